@@ -457,6 +457,18 @@ class LateOutput(ChatFact):
     text: str
 
 
+class ReadingKept(ChatFact):
+    """A person keeps one of the alternatives of a run, which is its answer from here on; the last event counts.
+
+    `index` counts them from 0, `reading` is its query. Both None: none of them is meant.
+    """
+
+    type: Literal["reading_kept"] = "reading_kept"
+    run_id: str
+    index: int | None = None
+    reading: dict[str, JsonValue] | None = None
+
+
 class BranchMade(ChatFact):
     """A person went on from before one of this chat's turns in a chat of its own; this one stays as it is.
 
@@ -531,6 +543,7 @@ ChatEvent = (
     | ModelChosen
     | StateShared
     | LateOutput
+    | ReadingKept
     | BranchMade
     | BranchBegun
     | ChatImported
@@ -579,6 +592,17 @@ def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:
     if reading is None:
         return message
     return f"{message}\n\n(Note: the reading of this request is {json.dumps(reading, ensure_ascii=False)})"
+
+
+# Note on a message whose readings were all refused.
+NO_READING = "(Note: none of the readings of this request that were shown is meant)"
+
+
+def with_kept_reading(message: str, kept: ReadingKept | None, reading: dict[str, JsonValue] | None) -> str:
+    """Return the message with its interpretation; the one that a person kept later takes the place of the first."""
+    if kept is not None and kept.index is None:
+        return f"{message}\n\n{NO_READING}"
+    return with_reading(message, reading if kept is None else kept.reading)
 
 
 def with_context(message: str, context: str | None, state: Mapping[str, JsonValue] | None = None) -> str:

@@ -51,6 +51,26 @@ export interface Rectangle { name: string; topLeft: XY; bottomRight: XY; kind?: 
 export interface RoomRef { floorId: string; name: string }
 /** Place where a link meets a floor: the room one steps out into, and the point. */
 export interface Stop { floorId: string; room: string; at: XY }
+/**
+ * One of several readings of a request, in words and as a query, and the messages of its answer.
+ *
+ * The first one has no `outputs`: the messages before it are its answer. Without outputs, `error` is the reason.
+ */
+export interface Alternative {
+  sentence: string;
+  pieces: SentencePiece[];
+  reading: ReadingContent;
+  outputs: (Text | Code | Image | Table | Chart | File | Json)[];
+  error?: string;
+}
+/** The answer is of one reading of several: all of them, with their answers. */
+export interface Alternatives extends Placed { type: "alternatives"; content: AlternativesContent }
+/**
+ * Readings of a request that is not clear, the best first. `unknown` are words that none of them uses.
+ *
+ * `note` says so to readers of text alone. `declined` is the answer if none of them is meant.
+ */
+export interface AlternativesContent { alternatives: Alternative[]; unknown: string[]; note: string; declined: Text }
 /** A chart as data, drawn by the page; a client of 1.2 gets its picture. The wire adds `url` and `imageUrl`. */
 export interface Chart extends Placed {
   type: "chart";
@@ -177,6 +197,12 @@ export interface ReadingChoice {
 }
 /** Interpretation of a request: the query as data, and in chips that can be corrected; `corrected` by the person. */
 export interface ReadingContent { query: { [name: string]: JsonValue }; chips: ReadingChip[]; corrected: boolean }
+/** A person keeps one of the alternatives of a run: from here on it is the run's answer. */
+export interface ReadingKept extends Placed { type: "reading_kept"; content: ReadingKeptContent }
+/** `index` counts the alternatives of the run from 0; None: none of them is meant. */
+export interface ReadingKeptContent { runId: string; index: number }
+/** Words of an alternative's sentence; `differs` if another alternative has others. */
+export interface SentencePiece { text: string; differs?: boolean }
 /** A table: its columns and first rows; the rest is fetched in pages. */
 export interface Table extends Placed { type: "table"; content: TableContent; isAnswer?: boolean; url?: string }
 /** First rows of a table, and its schema; the rest is paged from `/api/chats/{id}/tables/{tableId}`. */
@@ -195,7 +221,7 @@ export interface TableFacts { name: string; rows: number; columns: number }
  *
  * A notice with an `agent` is the output of that agent's program after its run: as it was laid out, no Markdown. One
  * with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out. `without_code`: nothing ran
- * for this answer, so the model wrote it from what it knew or guessed.
+ * for this answer, so the model wrote it from what it knew or guessed. `suggestions` are questions in it that can be asked.
  */
 export interface Text extends Placed {
   type: "text";
@@ -205,6 +231,7 @@ export interface Text extends Placed {
   code?: "variables_lost" | "chat_imported" | "program_anew" | "program_cut" | "prompt_cut";
   facts?: { [name: string]: string | number };
   withoutCode?: boolean;
+  suggestions?: string[];
   html?: string;
 }
 /**
@@ -563,7 +590,7 @@ export interface TableSelection {
 export interface NestedContent {
   within: string;
   agent: string;
-  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | PromptProgress | ModelCall | Printed | Tool | ToolProgress;
+  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Alternatives | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | PromptProgress | ModelCall | Printed | Tool | ToolProgress;
 }
 /** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
 export interface Nested extends Placed { type: "nested"; content: NestedContent }
@@ -781,6 +808,8 @@ export type Message =
   | McpApp
   | Json
   | Reading
+  | Alternatives
+  | ReadingKept
   | Error
   | MapDefinition
   | Map
@@ -814,6 +843,7 @@ export type StepOutput =
   | McpApp
   | Json
   | Reading
+  | Alternatives
   | Map
   | MapFrames
   | HighlightRoom

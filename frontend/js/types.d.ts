@@ -36,7 +36,8 @@ export type ClientFrame =
   | { type: "branch"; runId: string; message: string; clientMessageId: string }
   | { type: "cancel"; runId: string }
   | { type: "selection"; rooms: RoomRef[] }
-  | { type: "clear_arrows" };
+  | { type: "clear_arrows" }
+  | { type: "keep_reading"; runId: string; index: number | null };
 
 // --- state of the page -------------------------------------------------------------------------------------------
 
@@ -58,6 +59,7 @@ export type Fact =
   | { type: "@found" };
 
 export type ChatFact =
+  | { type: "@kept"; runId: string; index: number | null; sent: boolean }
   | { type: "@connection"; connection: Connection }
   | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: RowSelection; attachments?: string[]; instead?: AnswerOf; sent: boolean }
   | { type: "@pointed_rows"; about: RowSelection | null }
@@ -210,6 +212,14 @@ export interface Turn {
   program: boolean;
   /** Batch that repeats the last output block, as far as it has arrived. */
   coming: { remaining: number; results: ShownBlock["message"][] } | null;
+  /** Alternative that the person keeps as the answer. */
+  kept: Kept | null;
+}
+
+/** Number of an alternative, null for none of them; `unsent` if the server did not get it. */
+export interface Kept {
+  index: number | null;
+  unsent?: boolean;
 }
 
 /** Note of a run: the text for the model, and a code with facts if the desk has one. */
@@ -440,6 +450,8 @@ export type Command =
   | { name: "dismiss"; at: number }
   | { name: "next-ask" }
   | { name: "show-ask"; askId: string }
+  /** Keep one of the alternatives of a run; null: none of them. */
+  | { name: "keep-reading"; runId: string; index: number | null }
   | ({ name: "answer" } & AnswerOf);
 
 /** `state` is emitted at most once per frame, `message` once per message (never a duplicate), after reduce. */

@@ -249,6 +249,14 @@ export const strings = {
   "reading.change": "Change {text}",
   "reading.add": "Add a part",
 
+  "alternatives.title": "Possible readings",
+  "alternatives.none": "None of these",
+  "alternatives.unknown": "{words} was not understood.",
+  "alternatives.quoted": "“{word}”",
+  "alternatives.and": ", ",
+  "alternatives.kept": "Kept: {sentence}. The next question continues from it.",
+  "alternatives.unsent": "Not connected: the choice was not kept. Choose again once connected.",
+
   "json.data": "Data",
   "json.item": "1 item",
   "json.items": "{n} items",

@@ -250,6 +250,15 @@ export const strings = {
   "reading.change": "{text}を変更",
   "reading.add": "条件などを追加",
 
+  "alternatives.title": "考えられる解釈",
+  "alternatives.none": "どれでもない",
+  "alternatives.unknown": "{words}が分かりませんでした。",
+  "alternatives.quoted": "「{word}」",
+  "alternatives.and": "",
+  "alternatives.kept": "「{sentence}」を選択しました。次の質問はこの続きになります。",
+  "alternatives.unsent":
+    "接続されていないため、選択を保存できませんでした。接続後にもう一度選択してください。",
+
   "json.data": "データ",
   "json.item": "1件",
   "json.items": "{n}件",

@@ -8,7 +8,7 @@ import contextlib
 import json
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -105,7 +105,10 @@ def table_info(name: str, frame: pd.DataFrame, load: str) -> TableInfo:
 
 @dataclass
 class Result:
-    """What came of a request: reply, code, answer, tables shown, tool calls, charts, files saved."""
+    """What came of a request: reply, code, answer, tables shown, tool calls, charts, files saved.
+
+    `others` are the sentences and answers of other readings.
+    """
 
     reply: str
     code: str
@@ -114,6 +117,7 @@ class Result:
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     charts: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     saved: dict[str, pd.DataFrame] = field(default_factory=dict[str, pd.DataFrame])
+    others: dict[str, str] = field(default_factory=dict[str, str])
 
     def tool(self, name: str) -> dict[str, Any]:
         """The arguments of the only call of that tool."""
@@ -167,8 +171,18 @@ class Desk:
 
             return call
 
+        answers: dict[str, str] = {}
+        sentence = [""]
+
+        @contextlib.contextmanager
+        def alternative(of: str) -> Generator[None]:
+            sentence.append(of)
+            with contextlib.suppress(Answered):
+                yield
+            sentence.pop()
+
         def final_answer(text: str) -> None:
-            received.answer = text
+            answers.setdefault(sentence[-1], text)
             raise Answered
 
         def save_data(dataset: dict[str, list[Any]], file_name: str) -> str:
@@ -186,7 +200,13 @@ class Desk:
 
         names = ("show_map", "clear_map", "draw_arrow", "clear_arrows")
         space: dict[str, Any] = {name: tool(name) for name in names}
-        space |= {"final_answer": final_answer, "save_data": save_data, "display": display, "chart": chart}
+        space |= {
+            "alternative": alternative,
+            "final_answer": final_answer,
+            "save_data": save_data,
+            "display": display,
+            "chart": chart,
+        }
         space["load_dataset"] = lambda name: self.frames[name].copy()
         try:
             # results are saved as files: a desk without a folder of its own has one for as long as the code runs
@@ -194,8 +214,9 @@ class Desk:
                 exec(compile(received.code, "<cell>", "exec"), space)
         except Answered:
             pass
-        else:
-            raise AssertionError("the code ended without final_answer")
+        assert answers, "the code ended without final_answer"
+        (_, received.answer), *others = answers.items()
+        received.others = dict(others)
 
 
 def messages(*requests: str) -> list[ChatMessage]:

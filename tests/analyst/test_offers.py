@@ -1,4 +1,4 @@
-"""A question that is read in several ways is asked back: a card with sentences, and what is chosen is computed."""
+"""A question that is read in several ways gets the answer of each; a person keeps one, and is asked before a file is saved."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,35 +25,92 @@ def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield live
 
 
-def ask_of(client: WsClient) -> Message:
-    client.say(UNSURE)
-    return client.until("ask")["content"]
+def ask(client: WsClient, message: str) -> list[Message]:
+    client.say(message)
+    return client.until_closed()
 
 
-def text(client: WsClient) -> str:
-    return str(of_type(client.until_closed(), "text")[-1]["content"])
-
-
-def test_readings_are_offered_as_sentences_and_the_chosen_one_is_computed(live: LiveDesk) -> None:
+def test_an_unclear_question_is_answered_in_each_of_its_readings(live: LiveDesk) -> None:
     with WsClient(live.ws_url) as client:
         client.hello()
-        ask = ask_of(client)
-        assert (ask["kind"], ask["inputType"]) == ("input", "selection")
-        assert CHOSEN in ask["options"] and ask["options"][-1] == "None of these"
-        assert len(set(ask["options"])) == len(ask["options"]) <= 4
-        client.send(type="answer", askId=ask["askId"], granted=True, value=CHOSEN)
-        assert "Average fare: " in (answer := text(client)) and "who = child" in answer
+        received = ask(client, UNSURE)
+        assert not of_type(received, "ask")
+        [text] = of_type(received, "text")
+        assert "Average fare: 29.55" in text["content"] and "reading" not in text["content"]
+        [message] = of_type(received, "alternatives")
+        first, *others = message["content"]["alternatives"]
+        assert first["sentence"] == CHOSEN and first["outputs"] == []
+        assert first["reading"] == of_type(received, "reading")[0]["content"]
+        grouped = next(other for other in others if "by class" in other["sentence"])
+        assert [output["type"] for output in grouped["outputs"]] == ["table", "text"]
+        assert grouped["outputs"][0]["url"] and "Highest average fare" in grouped["outputs"][1]["html"]
+        marked = "".join(piece["text"] for piece in grouped["pieces"] if piece.get("differs"))
+        assert "by class" in marked and "fare" not in marked
+        assert grouped["reading"]["query"]["groups"] == [{"column": "class"}]
+        closing = of_type(received, "run")[-1]["content"]
+        assert closing["state"] == "finished" and grouped["sentence"] in closing["text"]
 
 
-def test_none_of_these_and_no_answer_compute_nothing(live: LiveDesk) -> None:
+def test_the_kept_reading_is_edited_by_the_next_question(live: LiveDesk) -> None:
     with WsClient(live.ws_url) as client:
         client.hello()
-        ask = ask_of(client)
-        client.send(type="answer", askId=ask["askId"], granted=True, value="None of these")
-        assert "not understood" in text(client)
-        ask = ask_of(client)
-        client.send(type="answer", askId=ask["askId"], granted=False)
-        assert "computed nothing" in text(client)
+        received = ask(client, UNSURE)
+        [message] = of_type(received, "alternatives")
+        sentences = [entry["sentence"] for entry in message["content"]["alternatives"]]
+        index = next(at for at, sentence in enumerate(sentences) if "by class" in sentence)
+        client.send(type="keep_reading", runId=message["runId"], index=index)
+        kept = client.until("reading_kept")["content"]
+        assert kept == {"runId": message["runId"], "index": index}
+        followed = of_type(ask(client, "and the median?"), "reading")[0]["content"]["query"]
+        assert followed["groups"] == [{"column": "class"}] and followed["measures"][0]["fn"] == "median"
+
+
+def test_without_a_click_the_opened_reading_is_edited(live: LiveDesk) -> None:
+    with WsClient(live.ws_url) as client:
+        client.hello()
+        ask(client, UNSURE)
+        followed = of_type(ask(client, "and the median?"), "reading")[0]["content"]["query"]
+        assert "groups" not in followed and followed["measures"][0]["fn"] == "median"
+
+
+def test_none_of_these_leaves_nothing_to_go_on_from(live: LiveDesk) -> None:
+    with WsClient(live.ws_url) as client:
+        client.hello()
+        [message] = of_type(ask(client, UNSURE), "alternatives")
+        assert "not understood" in message["content"]["declined"]["content"]
+        client.send(type="keep_reading", runId=message["runId"], index=None)
+        client.until("reading_kept")
+        assert "goes on from a question" in of_type(ask(client, "and the median?"), "text")[-1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        ({"index": 9}, "unknown_reading"),
+        ({"index": "first"}, "wrong_type"),
+        ({}, "wrong_type"),
+        ({"index": 0, "runId": "r_000000000000000000000000"}, "not_found"),
+    ],
+)
+def test_a_reading_that_was_not_shown_cannot_be_kept(
+    live: LiveDesk, frame: dict[str, object], code: str
+) -> None:
+    with WsClient(live.ws_url) as client:
+        client.hello()
+        [message] = of_type(ask(client, UNSURE), "alternatives")
+        client.send(**({"type": "keep_reading", "runId": message["runId"]} | frame))
+        assert client.until("error")["code"] == code
+
+
+def test_a_file_is_saved_only_after_the_person_chose(live: LiveDesk) -> None:
+    with WsClient(live.ws_url) as client:
+        client.hello()
+        client.say(f"{UNSURE}, save as csv")
+        card = client.until("ask")["content"]
+        assert f"{CHOSEN} save as csv" in card["options"] and card["options"][-1] == "None of these"
+        client.send(type="answer", askId=card["askId"], granted=True, value="None of these")
+        received = client.until_closed()
+        assert "not understood" in of_type(received, "text")[-1]["content"] and not of_type(received, "file")
 
 
 def test_an_unknown_word_beside_a_per_is_tried_as_names_not_as_numbers(tmp_path: Path) -> None:
@@ -65,9 +122,10 @@ def test_an_unknown_word_beside_a_per_is_tried_as_names_not_as_numbers(tmp_path:
     assert "driver別のn3の合計" in [sentence_of(item.query, "ja") for item in offered]
 
 
-def test_where_nobody_can_be_asked_the_sentences_are_told(desk: Desk) -> None:
+def test_the_answers_of_all_readings_come_from_one_piece_of_code(desk: Desk) -> None:
     received = desk.ask(UNSURE)
-    assert CHOSEN in received.answer and not received.calls
+    assert "Average fare" in received.answer and not received.calls
+    assert any("by class" in sentence for sentence in received.others)
 
 
 def test_groups_in_another_order_are_no_other_reading(tmp_path: Path) -> None:

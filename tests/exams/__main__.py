@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.exams.case import CASES, SETS, Case, read_cases
-from tests.exams.judge import Judgement, judge
+from tests.exams.judge import Judgement, judge, judge_shown
 from tests.exams.player import AgentKind, Player
 
 MOST_TEXT = 300
@@ -70,7 +70,7 @@ def play(cases: Sequence[Case], agent: AgentKind = "code") -> list[Played]:
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as folder, Player(Path(folder), agent) as player:
         for case in cases:
             answer = player.play(case)
-            judgement = judge(case, answer)
+            judgement = judge_shown(case, answer)
             picks = range(len(answer.offered) - 1)  # the last one is none of these
             if answer.offered and any(
                 judge(case, player.play(case, pick)).verdict == "right" for pick in picks

@@ -14,7 +14,10 @@ class Grid:
 
 @dataclass
 class Answer:
-    """The last answer of a talk. `fault` says how the run failed, if it did; `files` holds names and what is in them."""
+    """The last answer of a talk. `fault` says how the run failed, if it did; `files` holds names and what is in them.
+
+    If it `is_unsure`, this is the opened answer, and `others` are those folded beside it.
+    """
 
     text: str = ""
     code: str = ""
@@ -23,6 +26,8 @@ class Answer:
     messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     fault: str = ""
     offered: list[str] = field(default_factory=list[str])
+    is_unsure: bool = False
+    others: list["Answer"] = field(default_factory=list["Answer"])
 
     def of_type(self, kind: str) -> list[dict[str, Any]]:
         """The contents of the messages of a type; of those without content, empty ones."""

@@ -32,7 +32,10 @@ def line(case: Case, player: QuickPlayer) -> dict[str, Any]:
     intent, readings = outcome.intent, outcome.candidates
     reads = isinstance(intent, Query | Offer) or (isinstance(intent, Refusal) and intent.reason in UNSURE)
     near = readings[:MAX_OFFERED] if reads else ()
-    answers = (player.answer(case, replace(outcome, intent=item.query, candidates=(item,))) for item in near)
+    answers = (
+        player.answer(case, replace(outcome, intent=item.query, candidates=(item,), uncertain=()))
+        for item in near
+    )
     by_name: dict[str, Any] = {
         "table": case.source,
         "kind": case.kind,

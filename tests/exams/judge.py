@@ -52,6 +52,14 @@ PLOTS = {
 """What the code of each kind of plot must hold."""
 
 
+def judge_shown(case: Case, answer: Answer) -> Judgement:
+    """The verdict on the opened answer, or `offered` if a folded one is right instead."""
+    opened = judge(case, answer)
+    if opened.verdict != "right" and any(judge(case, other).verdict == "right" for other in answer.others):
+        return Judgement("offered", f"one of {1 + len(answer.others)}")
+    return opened
+
+
 def judge(case: Case, answer: Answer) -> Judgement:
     """The verdict on the answer to the case's last turn."""
     expect = case.expect

@@ -190,25 +190,41 @@ def answer_of(text: str, fault: str, ctx: TalkContext) -> Answer:
     for event in ctx.events:
         if isinstance(event, ToolCalled) and event.tool != "final_answer":
             answer.code += json.dumps(event.arguments, ensure_ascii=False) + "\n"
-        if not isinstance(event, Shown):
-            continue
-        message: dict[str, Any] = as_json(event.message)
-        answer.messages.append(message)
-        content = message.get("content")
-        match message["type"]:
-            case "code":
-                answer.code += f"{content}\n"
-            case "table":
-                answer.tables.append(_table(content, ctx))  # pyright: ignore[reportArgumentType]
-            case "file":
-                answer.files.append(
-                    (content["name"], _file(ctx.stored_path(content["fileId"]), content["name"]))  # pyright: ignore[reportOptionalSubscript]
-                )
-            case "error" if not fault:
-                answer.fault = str(content)
-            case _:
-                pass
+        if isinstance(event, Shown):
+            _show(answer, as_json(event.message), ctx)
     return answer
+
+
+def _show(answer: Answer, message: dict[str, Any], ctx: TalkContext) -> None:
+    """Add a message to an answer."""
+    answer.messages.append(message)
+    content: Any = message.get("content")
+    match message["type"]:
+        case "code":
+            answer.code += f"{content}\n"
+        case "table":
+            answer.tables.append(_table(content, ctx))
+        case "file":
+            file = _file(ctx.stored_path(content["fileId"]), content["name"])
+            answer.files.append((content["name"], file))
+        case "error" if not answer.fault:
+            answer.fault = str(content)
+        case "alternatives":
+            answer.is_unsure = True
+            answer.text = answer.text.removesuffix(f"\n\n{content['note']}")
+            answer.others = [_folded(entry, answer.code, ctx) for entry in content["alternatives"][1:]]
+        case _:
+            pass
+
+
+def _folded(entry: dict[str, Any], code: str, ctx: TalkContext) -> Answer:
+    """A folded answer, as a person sees it who opens it."""
+    outputs = entry["outputs"]
+    text = "\n\n".join(output["content"] for output in outputs if output["type"] == "text")
+    other = Answer(text=text, code=code, fault=entry.get("error", ""))
+    for output in outputs:
+        _show(other, output, ctx)
+    return other
 
 
 def _table(content: dict[str, Any], ctx: TalkContext) -> Grid:

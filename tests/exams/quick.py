@@ -7,7 +7,7 @@ thing, and both say the same of cases about tables.
 import contextlib
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -115,8 +115,22 @@ def _cell(value: Any) -> Any:
 
 
 def _run(answer: Answer) -> None:
+    shown = [answer]  # what is said and shown goes to the last one
+    blocks: list[Answer] = []
+
+    @contextlib.contextmanager
+    def alternative(_sentence: str) -> Generator[None]:
+        shown.append(Answer(code=answer.code))
+        try:
+            yield
+        except Answered:
+            pass
+        except Exception as fault:
+            shown[-1].fault = f"{type(fault).__name__}: {fault}"
+        blocks.append(shown.pop())
+
     def final_answer(text: object) -> None:
-        answer.text = str(text)
+        shown[-1].text = str(text)
         raise Answered
 
     def display(*displayed: object) -> None:
@@ -125,11 +139,11 @@ def _run(answer: Answer) -> None:
                 with tempfile.NamedTemporaryFile() as file:
                     write_chart(item, Path(file.name))
                     checked_spec(Path(file.name).read_bytes())
-                answer.messages.append({"type": "chart", "content": {}})
+                shown[-1].messages.append({"type": "chart", "content": {}})
             if isinstance(item, pd.Series):
                 item = item.reset_index()
             if isinstance(item, pd.DataFrame):
-                answer.tables.append(_grid(item))
+                shown[-1].tables.append(_grid(item))
 
     def ask_person(**_: object) -> str:
         raise ValueError("nothing is chosen")
@@ -137,6 +151,7 @@ def _run(answer: Answer) -> None:
     space: dict[str, Any] = {
         "load_dataset": lambda name: pd.read_csv(Datasets.bundled().path(name)),
         "final_answer": final_answer,
+        "alternative": alternative,
         "display": display,
         "chart": chart,
         "ask_person": ask_person,
@@ -151,7 +166,17 @@ def _run(answer: Answer) -> None:
             pass
         except Exception as fault:
             answer.fault = f"{type(fault).__name__}: {fault}"
+    if blocks:
+        _join(answer, sorted(blocks, key=lambda block: bool(block.fault)))
     answer.messages += [{"type": "image", "content": {}} for _ in plt.get_fignums()]
+
+
+def _join(answer: Answer, blocks: list[Answer]) -> None:
+    """Make the first block the opened answer, and fold the others beside it."""
+    answer.is_unsure, answer.others = True, blocks[1:]
+    answer.text, answer.fault = blocks[0].text, answer.fault or blocks[0].fault
+    answer.tables += blocks[0].tables
+    answer.messages += blocks[0].messages
 
 
 def all_of(cases: Sequence[Case]) -> list[Case]:

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.language import Language, localize
+from smoldesk.analyst.offers import Candidate
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, columns_of
 from smoldesk.analyst.query_json import to_json
-from smoldesk.analyst.read import Outcome
+from smoldesk.analyst.read import Outcome, none_of
+from smoldesk.analyst.replies import refusal_text, suggestions
 from smoldesk.analyst.schema import Column, TableSchema
-from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence
+from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence, mark_differences, sentence_of
 from smoldesk.analyst.times import When
 
 MAX_CHOICES = 8
@@ -47,17 +50,46 @@ class Chip:
 
 def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
     """Return the answered query with its chips, shaped like messages.ReadingContent; None for other outcomes."""
-    best = outcome.best
-    if best is None:
+    return None if outcome.best is None else _reading(outcome, outcome.best)
+
+
+def alternatives_of(outcome: Outcome, catalogue: Catalogue) -> dict[str, JsonValue] | None:
+    """Return the shown queries of an unclear request, shaped like messages.AlternativesContent; None for other outcomes.
+
+    `declined` is the answer if none of them is meant. The answers of the queries are not there yet.
+    """
+    if not outcome.uncertain:
         return None
-    alternatives = [
-        candidate.query for candidate in outcome.candidates[1:] if candidate.schema is best.schema
+    language = outcome.language
+    sentences = [sentence_of(candidate.query, language) for candidate in outcome.shown]
+    entries: list[JsonValue] = [
+        {
+            "sentence": sentence,
+            "pieces": [{"text": text, "differs": differs or None} for text, differs in pieces],
+            "reading": _reading(outcome, candidate),
+        }
+        for sentence, pieces, candidate in zip(
+            sentences, mark_differences(sentences), outcome.shown, strict=True
+        )
     ]
-    query_chips = _Chips(best.query, best.schema, outcome.language, alternatives).all()
+    declined = none_of(outcome)
+    return {
+        "alternatives": entries,
+        "unknown": list(outcome.unused_terms),
+        "declined": refusal_text(declined, catalogue, language),
+        "suggestions": [*suggestions(declined, catalogue, language)],
+        "language": language,
+    }
+
+
+def _reading(outcome: Outcome, candidate: Candidate) -> dict[str, JsonValue]:
+    others = [other.query for other in outcome.candidates if other.schema is candidate.schema]
+    alternatives = [query for query in others if query != candidate.query]
+    query_chips = _Chips(candidate.query, candidate.schema, outcome.language, alternatives).all()
     chips: list[JsonValue] = [
         {**vars(chip), "choices": [vars(choice) for choice in chip.choices]} for chip in query_chips
     ]
-    return {"query": to_json(best.query), "chips": chips, "corrected": outcome.corrected}
+    return {"query": to_json(candidate.query), "chips": chips, "corrected": outcome.corrected}
 
 
 class _Chips:

@@ -1,5 +1,7 @@
 """Conversion of an outcome into the agent's step: a line of prose, and a cell of Python that ends in the answer."""
 
+from textwrap import indent
+
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.building.map_code import write_map
 from smoldesk.analyst.building.question_code import write_building_question
@@ -10,21 +12,33 @@ from smoldesk.analyst.conditions_code import describe_conditions
 from smoldesk.analyst.errands.code import deeds, without_tools, write_errands
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.language import Language, localize, render
+from smoldesk.analyst.offers import Candidate
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import NEITHER, Offer, Outcome, Talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, list_tables, refusal_text, text_cell
+from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import CHOSEN
 from smoldesk.analyst.write import write as write_query
 
 
 def write(outcome: Outcome, catalogue: Catalogue) -> str:
     """Return the cell that answers."""
-    if outcome.best is not None:
-        best = outcome.best
-        rooms = catalogue.rooms.get(best.schema.floor, ())
-        return write_query(best.query, best.schema, outcome.language, catalogue.tools, rooms)
-    return _cell(outcome, catalogue).source()
+    if outcome.best is None:
+        return _cell(outcome, catalogue).source()
+    if not outcome.uncertain:
+        return _query_code(outcome.best, outcome.language, catalogue)
+    blocks = (
+        f"with alternative({literal(sentence_of(candidate.query, outcome.language))}):\n"
+        + indent(_query_code(candidate, outcome.language, catalogue), "    ")
+        for candidate in outcome.shown
+    )
+    return "\n\n".join(blocks)
+
+
+def _query_code(candidate: Candidate, language: Language, catalogue: Catalogue) -> str:
+    rooms = catalogue.rooms.get(candidate.schema.floor, ())
+    return write_query(candidate.query, candidate.schema, language, catalogue.tools, rooms)
 
 
 def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
@@ -73,6 +87,8 @@ def plan_of(outcome: Outcome) -> str:
     """Describe the next step in one line, for the person who watches."""
     intent, language = outcome.intent, outcome.language
     match intent:
+        case Query() if len(outcome.shown) > 1:
+            line = render("several", language)
         case Query(map=""):
             conditions = describe_conditions(intent.where, language == "ja").strip()
             filter_text = render("query_kept", language, told=conditions) if conditions else ""

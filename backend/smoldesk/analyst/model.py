@@ -28,14 +28,14 @@ from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, ToolC
 from smoldesk.analyst.building.map_code import describe_map, map_calls
 from smoldesk.analyst.building.question_code import answer_of
 from smoldesk.analyst.catalogue import Catalogue
-from smoldesk.analyst.chips import reading_of
+from smoldesk.analyst.chips import alternatives_of, reading_of
 from smoldesk.analyst.code import plan_of, write
 from smoldesk.analyst.errands.code import describe_outcomes, without_tools
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.language import render
 from smoldesk.analyst.read import Outcome, Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.replies import help_text, refusal_text, text_cell
+from smoldesk.analyst.replies import help_text, refusal_text, suggestions, text_cell
 
 _PIECE = re.compile(r"\s*\S+|\s+")
 
@@ -51,6 +51,10 @@ class BuiltinModel(Model):
         self.catalogue = catalogue
         # Interpretation of the last request, shaped like messages.ReadingContent; None without a query of a table.
         self.reading: dict[str, JsonValue] | None = None
+        # Interpretations whose answers the last code computes, shaped like messages.AlternativesContent.
+        self.alternatives: dict[str, JsonValue] | None = None
+        # Questions in the last reply that can be asked: things to try.
+        self.suggestions: list[str] = []
 
     def generate(
         self,
@@ -64,7 +68,8 @@ class BuiltinModel(Model):
         catalogue = replace(self.catalogue, tools=talk.tools_in(messages, tools_to_call_from))
         turns, since = talk.talk_of(messages, catalogue.rooms)
         outcome = read_talk(turns, catalogue)
-        self.reading = reading_of(outcome)
+        self.reading, self.alternatives = reading_of(outcome), alternatives_of(outcome, catalogue)
+        self.suggestions = suggestions(outcome.intent, catalogue, outcome.language)
         prompt_tokens = _tokens("".join(map(talk.text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)

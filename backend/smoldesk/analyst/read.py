@@ -1,7 +1,8 @@
 """Reader of a conversation: returns what its last request asks for.
 
-Each table and the building are read, and the best scored interpretation wins. Requests with unexplained words are declined,
-naming the words; interpretations that are too close or too uncertain are offered.
+Each table and the building are read, and the best scored interpretation wins. Interpretations that are too close or too
+uncertain are all shown, with their answers; those that act (a file, a drawing) are asked about first. Requests with
+unexplained words and no likely interpretation are declined, naming the words.
 """
 
 from collections.abc import Sequence
@@ -66,7 +67,7 @@ class Talk:
 
 @dataclass(frozen=True)
 class Offer:
-    """Interpretations that are too close or too uncertain to answer one: the person chooses by their sentences.
+    """Interpretations that are too uncertain to act on: the person chooses by their sentences before anything is done.
 
     `unused_terms` are the words of the request that they leave out.
     """
@@ -87,11 +88,20 @@ class Outcome:
     candidates: tuple[Candidate, ...] = ()
     confidence: float = 1.0
     corrected: bool = False
+    # Candidates to show if it is unsure which one is meant, the best first.
+    uncertain: tuple[Candidate, ...] = ()
+    # Words of the request that these leave out.
+    unused_terms: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> tuple[Candidate, ...]:
+        """Candidates whose answers are shown, the best first: one if the request is clear."""
+        return self.uncertain or (self.candidates[:1] if isinstance(self.intent, Query) else ())
 
     @property
     def best(self) -> Candidate | None:
-        """Candidate that is answered, if any."""
-        return self.candidates[0] if self.candidates and isinstance(self.intent, Query) else None
+        """Candidate that is answered first, if any."""
+        return next(iter(self.shown), None)
 
 
 @dataclass
@@ -119,7 +129,9 @@ def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
         else:
             outcome = _read_request(turn.text, schemas, building_of(catalogue, turn.selected), state)
             outcome = _with_files(turn.text, outcome, schemas)
-        if turn.chosen:
+        if turn.refused:
+            outcome = Outcome(none_of(outcome), outcome.language)
+        elif turn.chosen:
             outcome = _chosen(outcome, turn.chosen)
         _remember(state, turn.text, outcome)
     return outcome
@@ -138,18 +150,33 @@ def _as_corrected(turn: UserTurn, schemas: ChatSchemas) -> Outcome:
 def _chosen(outcome: Outcome, sentence: str) -> Outcome:
     """Return the outcome of the person's choice among the offered candidates."""
     if sentence in NEITHER:
-        return replace(outcome, intent=Refusal("none_fits"), candidates=())
+        return replace(outcome, intent=Refusal("none_fits"), candidates=(), uncertain=())
     for candidate in outcome.candidates:
         if sentence_of(candidate.query, outcome.language) == sentence:
-            return replace(outcome, intent=candidate.query, candidates=(candidate,))
+            return replace(outcome, intent=candidate.query, candidates=(candidate,), uncertain=())
     return outcome
+
+
+def none_of(outcome: Outcome) -> Refusal:
+    """Return the refusal of a request none of whose shown interpretations is meant; it names the words they leave out."""
+    if not (outcome.unused_terms and outcome.shown):
+        return Refusal("none_fits")
+    schema = outcome.shown[0].schema
+    columns = tuple(column.name for column in schema.columns)
+    return Refusal("unknown", outcome.unused_terms, columns, schema.info.name)
 
 
 def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.text, state.last_intent = text, outcome.intent
     intent = outcome.intent
     reason = intent.reason if isinstance(intent, Refusal) else ""
-    state.lost = isinstance(intent, Offer) or reason in ("unknown", "too_much", "unsure", "no_before")
+    state.lost = isinstance(intent, Offer) or reason in (
+        "unknown",
+        "too_much",
+        "unsure",
+        "no_before",
+        "none_fits",
+    )
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
     elif isinstance(intent, MapUpdate | BuildingQuestion) or (
@@ -205,13 +232,14 @@ def _with_files(text: str, outcome: Outcome, schemas: ChatSchemas) -> Outcome:
     if not schemas.unread:
         return outcome
     refusal = _unreadable(schemas)
-    if isinstance(intent, Query):
+    if isinstance(intent, Query) and not outcome.uncertain:
         is_named = normalized(intent.table).casefold() in normalized(text).casefold()
         describes = intent.kind == "describe" and not intent.columns
         is_about_them = not is_named and (describes or refusal.reason == "broken_file")
     else:
-        is_about_them = getattr(intent, "reason", "") in _NOT_UNDERSTOOD or isinstance(intent, Offer)
-    return replace(outcome, intent=refusal, candidates=()) if is_about_them else outcome
+        reason = getattr(intent, "reason", "")
+        is_about_them = reason in _NOT_UNDERSTOOD or isinstance(intent, Offer | Query)
+    return replace(outcome, intent=refusal, candidates=(), uncertain=()) if is_about_them else outcome
 
 
 def _about_files(schemas: ChatSchemas, language: Language) -> Outcome:
@@ -269,13 +297,24 @@ def _from_tables(
     if declined is None and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
     uncovered = best.uncovered or declined.terms if declined is not None else ()
-    sentences = tuple(
-        dict.fromkeys(sentence_of(candidate.query, language) for candidate in candidates[:MAX_OFFERED])
-    )
+    by_sentence = {
+        sentence_of(candidate.query, language): candidate for candidate in reversed(candidates[:MAX_OFFERED])
+    }
+    near = tuple(reversed(by_sentence.values()))
+    sentences = tuple(reversed(by_sentence))
     drawn = best.query.map and uncovered  # a map must not show a misunderstood request
-    if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
-        return Outcome(Offer(sentences, uncovered), language, tuple(candidates), sure)
+    if not drawn and confidence(best.query, gap, "offer") >= OFFERED:
+        if not _acts(best):
+            shown = tuple(candidate for candidate in near if not _acts(candidate))
+            return Outcome(best.query, language, tuple(candidates), sure, False, shown, uncovered)
+        if "ask_person" in catalogue.tools:
+            return Outcome(Offer(sentences, uncovered), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
+
+
+def _acts(candidate: Candidate) -> bool:
+    """Return whether an answer does more than show something: it saves a file or draws on the map."""
+    return bool(candidate.query.file or candidate.query.map)
 
 
 def _needed(request: Request, query: Query, gap: float | None) -> float:

@@ -7,13 +7,13 @@ from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.cell import Cell, literal
 from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.query import Query
-from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.read import Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn
 
 _MAX_NAMES = 20
 _WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
-    "broken_file", "no_look", "too_much", "nothing")  # fmt: skip
+    "broken_file", "no_look", "too_much", "nothing", "none_fits")  # fmt: skip
 _ERRAND_TOOLS = ("process_payment", "get_location", "change_bgm", "get_weather", "ask_agent")
 _TOOL_OF_PART = {"city": "get_weather", "track": "change_bgm"}
 
@@ -68,9 +68,15 @@ def _bullets(lines: list[str]) -> str:
 def refusal_text(refusal: Refusal, catalogue: Catalogue, language: Language) -> str:
     """Return the reason for declining, with the words concerned and three examples."""
     sentence = _sentence(refusal, language)
-    if refusal.reason not in _WITH_EXAMPLES:
-        return sentence
-    return f"{sentence}\n\n{render('try', language)}\n{_bullets(examples(catalogue, language))}"
+    questions = suggestions(refusal, catalogue, language)
+    return f"{sentence}\n\n{render('try', language)}\n{_bullets(questions)}" if questions else sentence
+
+
+def suggestions(intent: object, catalogue: Catalogue, language: Language) -> list[str]:
+    """Return the questions that a reply lists as things to try; an empty list for one without."""
+    is_help = isinstance(intent, Talk) and intent.what != "tables"
+    declined = isinstance(intent, Refusal) and intent.reason in _WITH_EXAMPLES
+    return examples(catalogue, language) if is_help or declined else []
 
 
 def _sentence(refusal: Refusal, language: Language) -> str:

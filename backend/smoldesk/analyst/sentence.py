@@ -4,12 +4,21 @@ Ambiguous headers and values are in backquotes, which the reader takes literally
 tests/analyst/test_sentence.py has the properties.
 """
 
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
+
 from smoldesk.analyst.language import Language, localize, names_of, render
 from smoldesk.analyst.query import Condition, Group, Measure, OtherColumn, Query
 from smoldesk.analyst.times import When
 
 AGGREGATES, PLOTS, GRAINS = names_of("aggregates"), names_of("plots"), names_of("grains")
 _KINDS, CHANGES = names_of("kinds"), names_of("changes")
+# Words to compare: in Japanese, runs of one script.
+_WORD = re.compile(
+    r"[ \t]+|[A-Za-z0-9_.,'-]+|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3400-\u9fff々]+|.", re.DOTALL
+)
 _SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−"}
 
 
@@ -151,3 +160,22 @@ class Sentence:
 def sentence_of(query: Query, language: Language, quoted: bool = False) -> str:
     """Return the sentence of a query."""
     return Sentence(query, language, quoted).text()
+
+
+def mark_differences(sentences: Sequence[str]) -> list[list[tuple[str, bool]]]:
+    """Return each sentence in pieces, with whether a piece differs from another one of the sentences."""
+    words = [_WORD.findall(sentence) for sentence in sentences]
+    return [_pieces(own, [other for other in words if other is not own]) for own in words]
+
+
+def _pieces(words: list[str], others: list[list[str]]) -> list[tuple[str, bool]]:
+    common = set(range(len(words)))
+    for other in others:
+        blocks = SequenceMatcher(None, words, other, autojunk=False).get_matching_blocks()
+        common &= {block.a + at for block in blocks for at in range(block.size)}
+    differs = [at not in common for at in range(len(words))]
+    marked = [
+        (word, all(differs[at - 1 : at + 2 : 2]) if word.isspace() else differs[at])
+        for at, word in enumerate(words)
+    ]
+    return [("".join(word for word, _ in run), key) for key, run in groupby(marked, lambda pair: pair[1])]

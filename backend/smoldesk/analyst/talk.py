@@ -25,6 +25,8 @@ _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.M
 _TOOL_IN_PROMPT = re.compile(r"^(?: *def )?([a-z_]\w*)\([^\n]*\)(?: -> \w+)?:", re.MULTILINE)
 _READING = "(Note: the reading of this request is "
 _ATTACHMENTS = "(Note: files that came with this message, in the working directory: "
+# Note of a request whose shown readings were all refused: events.NO_READING.
+_NO_READING = "(Note: none of the readings of this request that were shown is meant)"
 # Prefix of the choice in the output of an offer's code.
 CHOSEN = "Chosen reading: "
 _MAX_ERROR = 400
@@ -40,6 +42,8 @@ class UserTurn:
     selected: tuple[Spot, ...] = ()
     # Sentence of the offered interpretation that the person chose.
     chosen: str = ""
+    # True if the person wants none of the shown interpretations.
+    refused: bool = False
     # Query as JSON if the person corrected it; the text is then ignored.
     reading: object = None
     # Names of the files that came with it.
@@ -69,6 +73,7 @@ def talk_of(
             _NOTES.sub("", _OUTLINE.sub("", task)),
             selected_in(task, rooms),
             chosen.get(number, ""),
+            _NO_READING in task.splitlines(),
             reading_in(task),
             attachments_in(task),
         )

@@ -10,8 +10,8 @@ from pydantic import JsonValue
 from sqlalchemy import Connection
 
 from smoldesk.agents import DeskAgents
-from smoldesk.errors import NotFound
-from smoldesk.events import AnyEvent, ArrowsCleared, StoredEvent
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.events import AnyEvent, ArrowsCleared, ReadingKept, StoredEvent
 from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
 from smoldesk.store import chat_lists, chats, event_log
@@ -136,6 +136,24 @@ class Chats:
     async def clear_arrows(self, chat_id: str) -> None:
         """Take all arrows off the chat's map."""
         await self._store.do(lambda tx: tx.append(chat_id, [ArrowsCleared()]))
+
+    async def keep_reading(self, chat_id: str, run_id: str, index: int | None) -> None:
+        """Make one of the alternatives of a run its answer; None: none of them is meant.
+
+        Raises NotFound for a run without alternatives, BadInput for an unknown one of them.
+        """
+
+        def job(tx: Tx) -> None:
+            alternatives = event_log.read_alternatives(tx.connection, chat_id, run_id)
+            if not alternatives:
+                raise NotFound(f"There is no run {run_id[:40]!r} with several readings in this chat.")
+            if index is not None and not 0 <= index < len(alternatives):
+                expected = f"Expected 0 to {len(alternatives) - 1}, or null for none of them."
+                raise BadInput(f"`index` is {index}.", expected, code="unknown_reading")
+            reading = None if index is None else alternatives[index].reading.query
+            tx.append(chat_id, [ReadingKept(run_id=run_id, index=index, reading=reading)])
+
+        await self._store.do(job)
 
     # --- clients that name chats by ids of their own -------------------------------------------------------------------
 

@@ -164,17 +164,25 @@ def files_of(event: AnyEvent) -> list[str]:
             return [file.file_id]
         case FileRemoved(file_id=file_id):
             return [file_id]
-        case Shown(message=m.Image(file_id=file_id)):
+        case Shown(message=message):
+            return [file_id for output in m.outputs_in(message) for file_id in _files_of(output)]
+        case _:
+            return []
+
+
+def _files_of(message: m.StepOutput | m.Debug) -> list[str]:
+    match message:
+        case m.Image(file_id=file_id):
             return [file_id]
-        case Shown(message=m.Chart(content=chart)):
+        case m.Chart(content=chart):
             return [chart.spec_id, chart.image_id]
-        case Shown(message=m.Table(content=table)):
+        case m.Table(content=table):
             return [table.table_id]
-        case Shown(message=m.McpApp(content=app)):
+        case m.McpApp(content=app):
             return [
                 stored_id for stored_id in (app.page_id, app.facts_id, app.result_id) if stored_id is not None
             ]
-        case Shown(message=m.File(content=file)) if file.file_id:  # a file card without bytes has no id
+        case m.File(content=file) if file.file_id:  # a file card without bytes has no id
             return [file.file_id]
         case _:
             return []

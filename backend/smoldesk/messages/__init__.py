@@ -31,6 +31,9 @@ from smoldesk.messages.building import (
     Stop,
 )
 from smoldesk.messages.chat_pane import (
+    Alternative,
+    Alternatives,
+    AlternativesContent,
     Chart,
     ChartContent,
     Code,
@@ -46,6 +49,9 @@ from smoldesk.messages.chat_pane import (
     ReadingChip,
     ReadingChoice,
     ReadingContent,
+    ReadingKept,
+    ReadingKeptContent,
+    SentencePiece,
     Table,
     TableContent,
     TableFacts,
@@ -139,6 +145,9 @@ __all__ = [
     "MAX_FRAMES",
     "MAX_POINTS",
     "XY",
+    "Alternative",
+    "Alternatives",
+    "AlternativesContent",
     "Arrow",
     "ArrowContent",
     "AskClosedContent",
@@ -219,6 +228,8 @@ __all__ = [
     "ReadingChip",
     "ReadingChoice",
     "ReadingContent",
+    "ReadingKept",
+    "ReadingKeptContent",
     "Rectangle",
     "RoomRef",
     "RoomsContent",
@@ -230,6 +241,7 @@ __all__ = [
     "Run",
     "RunContent",
     "RunState",
+    "SentencePiece",
     "Shape",
     "SortBy",
     "Source",
@@ -247,6 +259,7 @@ __all__ = [
     "ToolProgressContent",
     "UserMessage",
     "as_json",
+    "outputs_in",
 ]
 
 # Messages that the OutputParser makes of a step, and that an event stores as shown.
@@ -259,6 +272,7 @@ StepOutput = Annotated[
     | McpApp
     | Json
     | Reading
+    | Alternatives
     | Map
     | MapFrames
     | HighlightRoom
@@ -269,6 +283,13 @@ StepOutput = Annotated[
     | Error,
     Field(discriminator="type"),
 ]
+
+
+def outputs_in(message: StepOutput | Debug) -> list[StepOutput | Debug]:
+    """Return a message, or in place of alternatives the messages of their answers."""
+    if isinstance(message, Alternatives):
+        return [output for alternative in message.content.alternatives for output in alternative.outputs]
+    return [message]
 
 
 class NestedContent(Shape):
@@ -303,6 +324,8 @@ Message = Annotated[
     | McpApp
     | Json
     | Reading
+    | Alternatives
+    | ReadingKept
     | Error
     | MapDefinition
     | Map

@@ -1,8 +1,8 @@
 """Messages of the chat and image panes: text, code, images, tables, files, data, errors."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from smoldesk.messages.shape import Shape
 
@@ -31,7 +31,7 @@ class Text(Shape):
 
     A notice with an `agent` is the output of that agent's program after its run: as it was laid out, no Markdown. One
     with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out. `without_code`: nothing ran
-    for this answer, so the model wrote it from what it knew or guessed.
+    for this answer, so the model wrote it from what it knew or guessed. `suggestions` are questions in it that can be asked.
     """
 
     type: Literal["text"] = "text"
@@ -41,6 +41,7 @@ class Text(Shape):
     code: NoticeCode | None = None
     facts: dict[str, str | int] | None = None
     without_code: bool | None = None
+    suggestions: list[str] | None = None
 
 
 class Code(Shape):
@@ -239,3 +240,58 @@ class Json(Shape):
     content: JsonValue
     name: str | None = None
     in_text: bool | None = None
+
+
+class SentencePiece(Shape):
+    """Words of an alternative's sentence; `differs` if another alternative has others."""
+
+    text: str
+    differs: bool | None = None
+
+
+class Alternative(Shape):
+    """One of several readings of a request, in words and as a query, and the messages of its answer.
+
+    The first one has no `outputs`: the messages before it are its answer. Without outputs, `error` is the reason.
+    """
+
+    sentence: str
+    pieces: list[SentencePiece]
+    reading: ReadingContent
+    outputs: list[
+        Annotated[Text | Code | Image | Table | Chart | File | Json, Field(discriminator="type")]
+    ] = []
+    error: str | None = None
+
+
+class AlternativesContent(Shape):
+    """Readings of a request that is not clear, the best first. `unknown` are words that none of them uses.
+
+    `note` says so to readers of text alone. `declined` is the answer if none of them is meant.
+    """
+
+    alternatives: list[Alternative]
+    unknown: list[str] = []
+    note: str
+    declined: Text
+
+
+class Alternatives(Shape):
+    """The answer is of one reading of several: all of them, with their answers."""
+
+    type: Literal["alternatives"] = "alternatives"
+    content: AlternativesContent
+
+
+class ReadingKeptContent(Shape):
+    """`index` counts the alternatives of the run from 0; None: none of them is meant."""
+
+    run_id: str
+    index: int | None
+
+
+class ReadingKept(Shape):
+    """A person keeps one of the alternatives of a run: from here on it is the run's answer."""
+
+    type: Literal["reading_kept"] = "reading_kept"
+    content: ReadingKeptContent

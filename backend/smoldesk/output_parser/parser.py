@@ -16,6 +16,9 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from smoldesk.messages import (
+    Alternative,
+    Alternatives,
+    AlternativesContent,
     Chart,
     ChartContent,
     Code,
@@ -48,6 +51,9 @@ from smoldesk.output_parser.rooms import RoomFinder
 from smoldesk.output_parser.streaming import parse_text
 
 AnswerPart = Text | Code | Json
+# Messages that an alternative can have.
+Output = Text | Code | Image | Table | Chart | File | Json
+_LISTS = ("tables", "charts", "images", "files")
 # Lists of a response that an entry of `answer_parts` can refer to, by their names there.
 Items = dict[str, list[StepOutput]]
 
@@ -119,6 +125,7 @@ class OutputParser:
         parts, others = _arranged(response, answer, items)
         if response.get("without_code") is True and parts and isinstance(parts[0], Text):
             parts[0] = parts[0].model_copy(update={"without_code": True})
+        parts = _with_suggestions(parts, response.get("suggestions"))
         return [
             *codes,
             *others,
@@ -128,7 +135,23 @@ class OutputParser:
             *_error(response),
             *parts,
             *_reading(response),
+            *self._alternatives(response.get("alternatives")),
         ]
+
+    def _alternatives(self, value: object) -> Iterator[Alternatives]:
+        """Yield the alternatives of an answer. Each entry is a response with its own texts, tables and charts."""
+        entries = [
+            fields
+            | {"outputs": [output for output in self.parse(_response(entry)) if isinstance(output, Output)]}
+            for entry in _items(_field(value, "alternatives"))
+            if (fields := _fields(entry, Alternative))
+        ]
+        fields = _fields(value, AlternativesContent)
+        if entries and isinstance(declined := fields.get("declined"), str):
+            text = Text(content=declined)
+            fields |= {"declined": _with_suggestions([text], _field(value, "suggestions"))[0]}
+            if content := validated(AlternativesContent, fields | {"alternatives": entries}):
+                yield Alternatives(content=content)
 
 
 def parse(agent_response: Mapping[str, Any], rooms: Iterable[str]) -> list[StepOutput]:
@@ -166,6 +189,20 @@ def _cells(parts: Iterable[StepOutput]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Table):
             yield from (cell for row in part.content.rows for cell in row if isinstance(cell, str))
+
+
+def _with_suggestions(parts: list[StepOutput], suggestions: object) -> list[StepOutput]:
+    """Return the parts of an answer with the suggestions at its last text."""
+    questions = [question for question in _items(suggestions) if isinstance(question, str)]
+    at = next((at for at in reversed(range(len(parts))) if isinstance(parts[at], Text)), None)
+    if questions and at is not None:
+        parts[at] = parts[at].model_copy(update={"suggestions": questions})
+    return parts
+
+
+def _response(entry: object) -> Mapping[str, object]:
+    """Return the response inside an entry, without what only the step itself can have."""
+    return {name: _field(entry, name) for name in ("text", "answer_parts", *_LISTS)}
 
 
 def _codes(response: Mapping[str, object]) -> Iterator[Code]:

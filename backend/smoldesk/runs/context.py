@@ -192,7 +192,7 @@ class ClaimedRun:
         return self._store.files.path(file_id)
 
     def history(self) -> list[StoredEvent]:
-        """Return the start and step events of the previous runs, oldest first."""
+        """Return the starts and steps of the previous runs and the readings that a person kept, oldest first."""
         if not self._history.runs:
             return []
         events, newest_step = self._store.read(lambda c: self._history.read(c, self.chat_id))

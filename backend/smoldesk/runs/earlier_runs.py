@@ -53,17 +53,15 @@ class RunHistory:
         self._chats: OrderedDict[str, _Chat] = OrderedDict()
 
     def read(self, connection: Connection, chat_id: str) -> tuple[list[StoredEvent], NewestStep | None]:
-        """Return the starts and steps of the chat's newest runs, oldest first, and the newest step."""
+        """Return the starts and steps of the chat's newest runs and the kept readings, oldest first; and the newest step."""
         with self._lock:
             chat = self._chats.pop(chat_id, None) or _Chat()
         after = chat.events[-1].seq if chat.events else 0
         for seq, run_id, at, body in event_log.read_memory(connection, chat_id, self.runs, after):
-            if run_id is None:
-                continue
             event = event_log.parsed(body)
             chat.events.append(StoredEvent.of(chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), event))
             chat.lengths.append(len(body))
-            if isinstance(event, StepFinished):
+            if isinstance(event, StepFinished) and run_id is not None:
                 chat.newest_step = NewestStep(run_id, event.step, body)
         chat.forget_runs_before(self.runs)
         events = [*chat.events]

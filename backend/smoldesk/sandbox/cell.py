@@ -63,6 +63,19 @@ class AnswerPart:
 
 
 @dataclass(frozen=True)
+class CellAlternative:
+    """One of several answers of a cell, with the items it showed; `error` says why it has no parts.
+
+    Of a cell's answer the first one with parts counts.
+    """
+
+    sentence: str
+    parts: list[AnswerPart]
+    output_items: list[OutputItem]
+    error: str = ""
+
+
+@dataclass(frozen=True)
 class CellError:
     """Error of a cell; `line` (1-based) and `source` point into the cell, if the error came from it.
 
@@ -97,9 +110,16 @@ class CellResult:
     is_final_answer: bool = False
     parts: list[AnswerPart] = field(default_factory=list[AnswerPart])
     output_items: list[OutputItem] = field(default_factory=list[OutputItem])
+    alternatives: list[CellAlternative] = field(default_factory=list[CellAlternative])
     error: CellError | None = None
     stopped: bool = False
     variables_intact: bool = True
+
+    @property
+    def others(self) -> list[CellAlternative]:
+        """Alternatives besides the one that is the cell's answer."""
+        first = next((answer for answer in self.alternatives if answer.parts), None)
+        return [answer for answer in self.alternatives if answer is not first]
 
 
 class CellFailed(Exception):

@@ -10,6 +10,7 @@ import re
 import secrets
 import select
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -18,6 +19,7 @@ from smoldesk.folders import size_inside
 from smoldesk.sandbox import frames
 from smoldesk.sandbox.cell import (
     AnswerPart,
+    CellAlternative,
     CellChart,
     CellError,
     CellResult,
@@ -46,6 +48,8 @@ MAX_OUTPUT_ITEMS = 400
 # Bytes of shown items, mostly first rows of tables; further tables come without rows, which are read from their file.
 MAX_PREVIEWS = 8 * 1024 * 1024
 MAX_CALLS = 10_000
+# Maximum number of alternative answers of one cell.
+MAX_ALTERNATIVES = 5
 # Maximum number of progress frames that one cell may send.
 MAX_WORK = 10_000
 # Line ends of Python source. `splitlines` has more (U+2028, form feeds) and would count other lines than the traceback.
@@ -86,7 +90,9 @@ class CellRun:
         self._works: dict[int, frames.Work] = {}
         self._previews = 0
         self._output_items: list[frames.FileItem | frames.TableItem | frames.ChartItem] = []
-        self._answer: frames.Answer | None = None
+        self._alternatives: list[tuple[frames.AlternativeAnswer, int]] = []
+        """Each with the number of items that were shown when it ended."""
+        self._answer: frames.Answer | frames.AlternativeAnswer | None = None
         self._done: frames.Done | None = None
 
     def run(self, code: str, is_answer: bool = False) -> CellResult:
@@ -190,6 +196,11 @@ class CellRun:
                 self._work(frame)
             case frames.Answer():
                 self._answer = self._answer or frame
+            case frames.AlternativeAnswer():
+                if len(self._alternatives) >= MAX_ALTERNATIVES:
+                    raise BadFrame("more alternatives than one cell may have")
+                self._alternatives.append((frame, len(self._output_items)))
+                self._answer = self._answer or (frame if frame.parts else None)
             case frames.Call():
                 self._reply(frame)
             case frames.Done():
@@ -345,12 +356,22 @@ class CellRun:
             printed="".join(self._printed),
             parts=[_part(part, items) for part in answered.parts] if answered else [],
             output_items=[item for item in items if item is not None],
+            alternatives=list(self._alternative_answers(items)),
             stopped=self._ladder.why == "stop" or self._stop.is_set,
         )
         if self._answer is not None:
             answer = self._answer
             result = replace(result, output=answer.output, value=answer.value, is_final_answer=True)
         return result
+
+    def _alternative_answers(self, items: "list[OutputItem | None]") -> Iterator[CellAlternative]:
+        begin = 0
+        for answer, end in self._alternatives:
+            shown = [item for item in items[begin:end] if item is not None]
+            yield CellAlternative(
+                answer.sentence, [_part(part, items) for part in answer.parts], shown, answer.error
+            )
+            begin = end
 
     @property
     def stop_reason(self) -> str:

@@ -153,6 +153,17 @@ class Answer(OfCell):
 
 
 @dataclass(frozen=True)
+class AlternativeAnswer(OfCell):
+    """The answer of a block of the cell, one of several; without `parts` it has none, perhaps for an `error`."""
+
+    sentence: str
+    error: str
+    output: str
+    value: "JsonValue"
+    parts: list[PartItem]
+
+
+@dataclass(frozen=True)
 class Fault:
     """Error of a cell: type, message and line."""
 
@@ -172,7 +183,7 @@ class Done(OfCell):
     error: Fault | None
 
 
-ChildFrame = Ready | Printed | Display | Call | Work | Answer | Done
+ChildFrame = Ready | Printed | Display | Call | Work | Answer | AlternativeAnswer | Done
 
 _SHORT, _LONG = text(SHORT), text(LONG)
 _LINE = optional(integer(1, 10**9))
@@ -252,6 +263,15 @@ _FRAMES: dict[str, Reader[ChildFrame]] = {
         words=_SHORT,
     ),
     "answer": record(Answer, cell=_SHORT, output=_LONG, value=anything, parts=_PARTS),
+    "alternative": record(
+        AlternativeAnswer,
+        cell=_SHORT,
+        sentence=_SHORT,
+        error=_SHORT,
+        output=_LONG,
+        value=anything,
+        parts=_PARTS,
+    ),
     "done": record(
         Done, cell=_SHORT, output=optional(_LONG), value=anything, parts=_PARTS, error=optional(_FAULT)
     ),

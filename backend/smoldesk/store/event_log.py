@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, func, or_, select
 
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter, unnested
-from smoldesk.messages import Table, TableContent
+from smoldesk.messages import Alternative, Alternatives, Table, TableContent, outputs_in
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import EventRow
 
@@ -29,7 +29,7 @@ _MEMORY = CompiledStatement(
     select(EventRow.seq, EventRow.run_id, EventRow.at, EventRow.body)
     .where(EventRow.chat_id == bindparam("chat"), EventRow.seq > bindparam("after"))
     .where(EventRow.seq >= func.coalesce(_RUN_BACK, 0))
-    .where(or_(EventRow.type == "run_started", EventRow.type == "step_finished"))
+    .where(or_(*(EventRow.type == name for name in ("run_started", "step_finished", "reading_kept"))))
     .order_by(EventRow.seq)
 )
 
@@ -55,7 +55,7 @@ def read_events(
 def read_memory(
     connection: Connection, chat_id: str, runs: int, after: int = 0
 ) -> list[tuple[int, str | None, float, str]]:
-    """As `read_events`: the starts and steps of the chat's newest run and of the `runs` before it, after a seq."""
+    """As `read_events`: the chat's newest run and the `runs` before it, after a seq: starts, steps, kept readings."""
     rows: list[Any] = _MEMORY.rows(connection, {"chat": chat_id, "back": runs, "after": after})
     return rows
 
@@ -115,13 +115,23 @@ def read_table(connection: Connection, chat_id: str, table_id: str) -> TableCont
     query = query.where(EventRow.body.contains(table_id, autoescape=True))
     for (body,) in connection.execute(query.order_by(EventRow.seq)):
         event = unnested(parsed(body))
-        if (
-            isinstance(event, Shown)
-            and isinstance(event.message, Table)
-            and event.message.content.table_id == table_id
-        ):
-            return event.message.content
+        for message in outputs_in(event.message) if isinstance(event, Shown) else ():
+            if isinstance(message, Table) and message.content.table_id == table_id:
+                return message.content
     raise NotFound(f"There is no table {table_id[:80]!r} in this chat.")
+
+
+def read_alternatives(connection: Connection, chat_id: str, run_id: str) -> list[Alternative]:
+    """Return the alternatives that a run showed; empty if its request was clear, or the chat has no such run."""
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    query = query.where(
+        EventRow.type == "shown", EventRow.body.contains('"type":"alternatives"', autoescape=True)
+    )
+    for (body,) in connection.execute(query):
+        event = parsed(body)
+        if isinstance(event, Shown) and isinstance(event.message, Alternatives):
+            return event.message.content.alternatives
+    return []
 
 
 def last_context(connection: Connection, chat_id: str, agent: str) -> str | None:

@@ -15,6 +15,7 @@ const RESULT_ORDER = [
   (block) => of("json", "code", "file")(block) && !isAnswerCode(block),
   of("map", "map_frames", "highlight_room", "arrow", "clear_arrows", "clear_map"),
   of("reading"),
+  of("alternatives"),
 ];
 
 /**

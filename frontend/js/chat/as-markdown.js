@@ -8,10 +8,11 @@ import { textOf } from "./rope.js";
 /** @param {Turn} turn */
 export function asMarkdown(turn) {
   const parts = turn.isCode ? [fenced(turn.question, "python"), ...printed(turn)] : [];
-  const outputs = resultsOf(turn).flatMap((at) => {
+  const shown = resultsOf(turn).flatMap((at) => {
     const block = turn.blocks[at];
-    return block?.kind === "shown" ? partOf(block.message) : [];
+    return block?.kind === "shown" ? [block.message] : [];
   });
+  const outputs = keptOf(turn, shown).flatMap(partOf);
   const errors = turn.blocks.flatMap((block) =>
     block.kind === "shown" && block.message.type === "error" && turn.state === "failed"
       ? [block.message.content]
@@ -19,6 +20,22 @@ export function asMarkdown(turn) {
   );
   const sections = [...parts, ...outputs, ...errors];
   return (sections.length > 0 ? sections : [turn.closing]).join("\n\n");
+}
+
+/**
+ * Return the messages of the alternative that is open.
+ *
+ * @param {Turn} turn
+ * @param {ShownBlock["message"][]} shown
+ * @returns {ShownBlock["message"][]}
+ */
+function keptOf({ kept }, shown) {
+  const message = shown.find(({ type }) => type === "alternatives");
+  if (message?.type !== "alternatives" || !kept) return shown;
+  const { alternatives, declined } = message.content;
+  if (kept.index === null) return [declined];
+  const others = shown.filter(({ type }) => type !== "alternatives");
+  return kept.index === 0 ? others : (alternatives[kept.index]?.outputs ?? []);
 }
 
 /** Return the printed output of a turn. @param {Turn} turn */
@@ -33,6 +50,8 @@ function partOf(message) {
   switch (message.type) {
     case "text":
       return message.tone === "notice" ? [] : [message.content];
+    case "alternatives":
+      return [message.content.note];
     case "code":
       return [fenced(message.content, message.language ?? "")];
     case "json":

@@ -10,6 +10,7 @@ import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../core/routes.js";
+import { AlternativesView } from "./alternatives.js";
 import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
 import { noticeOf, runFault } from "../core/fault-words.js";
@@ -59,6 +60,7 @@ function make(message, needs, results) {
   switch (message.type) {
     case "text": {
       const dom = textView(noticeOf(message, t), results);
+      offerSuggestions(dom, message.suggestions ?? [], needs);
       if (message.withoutCode)
         dom.append(
           el("p", { class: "without-code", title: t("chat.without_code_hint") }, t("chat.without_code")),
@@ -145,6 +147,8 @@ function make(message, needs, results) {
       return jsonBlock(message, t);
     case "reading":
       return readingView(message, needs);
+    case "alternatives":
+      return new AlternativesView(message, needs).dom;
     case "policy":
       return policyLine(message, needs);
     case "arrow": {
@@ -227,6 +231,22 @@ export function textView(message, results = []) {
   }
   leaveOutRepeats(dom, results);
   return dom;
+}
+
+/**
+ * Turn the questions of an answer's list into buttons that ask them.
+ *
+ * @param {HTMLElement} dom
+ * @param {string[]} suggestions
+ * @param {Needs} needs
+ */
+function offerSuggestions(dom, suggestions, { bus }) {
+  for (const item of suggestions.length > 0 ? dom.querySelectorAll("li") : []) {
+    const message = suggestions.find((question) => question.trim() === item.textContent?.trim());
+    if (message === undefined) continue;
+    const ask = () => bus.emit("command", { name: "submit", message });
+    item.replaceChildren(el("button", { class: "suggestion", type: "button", on: { click: ask } }, message));
+  }
 }
 
 /**

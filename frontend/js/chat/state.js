@@ -73,6 +73,7 @@ export function reduceChat(state, message) {
     case "table":
     case "json":
     case "reading":
+    case "alternatives":
     case "map":
     case "map_frames":
     case "arrow":
@@ -92,6 +93,8 @@ export function reduceChat(state, message) {
       return message.runId === undefined
         ? withRefusal(state, message)
         : withOutputMessage(settled(state, message), message);
+    case "reading_kept":
+      return changed(state, message.content, (turn) => ({ ...turn, kept: message.content }));
     case "branch":
       return withBranchMessage(state, message);
     case "map_definition":
@@ -435,6 +438,8 @@ export function reduceFact(state, fact) {
       return inTurn(state, fact, (turn) =>
         withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }),
       );
+    case "@kept":
+      return changed(state, fact, (turn) => ({ ...turn, kept: { index: fact.index, unsent: !fact.sent } }));
     case "@pointed":
       return { ...state, selection: fact.rooms };
     case "@pointed_rows":

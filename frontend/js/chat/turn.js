@@ -6,6 +6,7 @@
 import { AskCard } from "../asks/card.js";
 import { ClientWorkLine } from "../asks/client-work-card.js";
 import { isArranged, resultsOf, stepOfError } from "./arrangement.js";
+import { AlternativesView } from "./alternatives.js";
 import { AppBlock } from "./app-block.js";
 import { createView } from "./shown.js";
 import { StepView } from "./step.js";
@@ -28,7 +29,7 @@ import { isAnswered } from "./turns.js";
 /** @import { Needs } from "./shown.js" */
 /**
  * @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | AppBlock |
- *   null, dom: HTMLElement }} BlockView
+ *   AlternativesView | null, dom: HTMLElement }} BlockView
  */
 
 export class TurnView {
@@ -132,7 +133,9 @@ export class TurnView {
   arrange(turn, open) {
     const focused = document.activeElement;
     const results = resultsOf(turn).flatMap((at) => this.views[at]?.dom ?? []);
-    for (const dom of results) move(dom, this.result);
+    const { alternatives } = this;
+    for (const dom of results)
+      move(dom, alternatives === null || dom === alternatives.dom ? this.result : alternatives.first);
     if (focused instanceof HTMLElement && focused !== document.activeElement && this.result.contains(focused))
       focused.focus({ preventScroll: true });
     this.views.forEach(({ block, dom, view }, at) => {
@@ -145,6 +148,12 @@ export class TurnView {
     });
     this.blocks.setAttribute("role", "group");
     this.blocks.setAttribute("aria-label", this.needs.t("chat.steps"));
+  }
+
+  /** View of the answers to several readings, if there are any. */
+  get alternatives() {
+    const shown = this.views.find(({ view }) => view instanceof AlternativesView);
+    return shown?.view instanceof AlternativesView ? shown.view : null;
   }
 
   /** Apply the setting for steps. @param {boolean} open */
@@ -191,6 +200,8 @@ export class TurnView {
       if (current?.view instanceof AppBlock && block.kind === "shown" && block.message.type === "mcp_app") {
         current.view.update(block.message);
         this.views[at] = { ...current, block };
+      } else if (current?.view instanceof AlternativesView) {
+        current.view.update(turn.kept);
       } else if (current?.view && block.kind === current.block.kind && block.kind !== "shown") {
         if (current.block === block && writing === current.writing && !(ended && block.kind === "step"))
           return;
@@ -217,6 +228,11 @@ export class TurnView {
     if (block.kind === "shown" && block.message.type === "mcp_app") {
       const app = new AppBlock(block.message, this.needs);
       return { block, writing, view: app, dom: this.ofAgent(block, app.dom) };
+    }
+    if (block.kind === "shown" && block.message.type === "alternatives") {
+      const view = new AlternativesView(block.message, this.needs);
+      view.update(turn.kept);
+      return { block, writing, view, dom: view.dom };
     }
     if (block.kind === "shown")
       return {

@@ -100,6 +100,7 @@ export function newTurn(message) {
     closing: "",
     program: false,
     coming: null,
+    kept: null,
   };
 }
 

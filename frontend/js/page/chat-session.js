@@ -232,6 +232,12 @@ export class Link {
       case "answer":
         this.answer(command);
         break;
+      case "keep-reading": {
+        const { runId, index } = command;
+        const sent = this.attached && this.wire.send({ type: "keep_reading", runId, index });
+        this.desk.take({ type: "@kept", runId, index, sent });
+        break;
+      }
       case "attempt":
         this.attempt(command);
         break;

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, Literal
 
-from pydantic import JsonValue
 from smolagents.memory import ActionStep, FinalAnswerStep
 from smolagents.models import Model
 from smolagents.utils import AgentError
@@ -103,7 +102,7 @@ class AgentWrapper:
         tools = {tool.name: tool for tool in self._parts.tools}
         images = EmbeddedImages(ctx)
         calls = ToolCalls(ctx, tools, ctx.gate, images, self._parts.within)
-        report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
+        report = StepReport(ctx, calls, images, self._parts.rooms, self._parts.model)
         report.language = language_of(message)
         try:
             agent = self._build(ctx, calls, report, images, self._parts.pictures(message, ctx.attachments))
@@ -128,10 +127,11 @@ class AgentWrapper:
             if self._holder:
                 self._holder.pop("agent").memory.steps.clear()
         ctx.stop.check()
+        note = f"\n\n{report.uncertainty}" if report.uncertainty and not self._parts.answer else ""
         if self._parts.within is not None:  # the manager reads text alone
-            return report.answer_with_rows
+            return report.answer_with_rows + note
         if report.answer is not None:
-            return report.answer
+            return report.answer + note
         return answer_text(output, self._executor.last if self._executor else None, report.language)
 
     def _build(
@@ -204,10 +204,6 @@ class AgentWrapper:
         agent.steps_setting = parts.steps_setting
         holder["agent"] = agent
         return agent
-
-    def _reading(self) -> JsonValue:
-        """Return the model's interpretation of the request, if it has one: the built-in analyst's query as chips."""
-        return getattr(self._parts.model, "reading", None)
 
     def _make_executor(self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages) -> Executor:
         """Create the executor of this run, which `run` cleans up."""

@@ -4,7 +4,7 @@ smolagents cannot restore steps from its own dicts, so this is a format of the d
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ from smolagents.utils import (
 )
 
 from smoldesk.agents.wrapper.code_agent import QUIET
-from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_reading
+from smoldesk.events import ReadingKept, RunStarted, StepFinished, StoredEvent, with_kept_reading
 from smoldesk.output_parser.structured_text import as_structured, as_tagged
 
 _ERRORS = {
@@ -130,11 +130,12 @@ class PersonsCode(MemoryStep):
         return [ChatMessage(role=MessageRole.USER, content=content)]
 
 
-def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list[MemoryStep]:
+def steps_from(history: Sequence[StoredEvent], structured: bool = False) -> list[MemoryStep]:
     """Return the memory steps of earlier runs, oldest first.
 
     Replies are converted to the present form, JSON if `structured`: models continue in the form that they see.
     """
+    kept = {fact.run_id: fact for item in history if isinstance(fact := item.event, ReadingKept)}
     steps: list[MemoryStep] = []
     task: tuple[str, list[str]] = "", []
     for stored in history:
@@ -144,7 +145,8 @@ def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list
             observations = stored.event.memory["observations"]
             steps[-1].observations = observations if isinstance(observations, str) else None
         elif isinstance(stored.event, RunStarted):
-            message = with_reading(stored.event.message, stored.event.reading)
+            kept_reading = kept.get(stored.run_id or "")
+            message = with_kept_reading(stored.event.message, kept_reading, stored.event.reading)
             task = message, [*attachment_notes(stored.event.attachments), *stored.event.notes]
             steps.append(TaskStep(task=task_of(*task)))
         elif isinstance(stored.event, StepFinished):

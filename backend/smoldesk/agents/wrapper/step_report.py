@@ -1,7 +1,7 @@
 """Events of a finished step: one batch, debug first, built from the parsed output of the step."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from smolagents.memory import ActionStep
 from smolagents.utils import truncate_content
 
+from smoldesk.agents.wrapper.alternatives import with_answers
 from smoldesk.agents.wrapper.answers import (
     Piece,
     memory_note,
@@ -30,7 +31,7 @@ from smoldesk.folders import opened_inside
 from smoldesk.markdown.answer_forms import Language
 from smoldesk.messages import Debug, DebugContent, as_json
 from smoldesk.output_parser import DrawnLayers, OutputParser, plain_data
-from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, OutputItem, ProducedFile
+from smoldesk.sandbox.cell import CellAlternative, CellChart, CellResult, CellTable, OutputItem, ProducedFile
 from smoldesk.tools.run_context import RunContext
 
 # Limits of the debug pane's data, which repeats other messages; cuts are marked. Characters of one text.
@@ -89,14 +90,14 @@ class StepReport:
         calls: ToolCalls,
         images: EmbeddedImages,
         rooms: Sequence[str],
-        reading: Callable[[], JsonValue] = lambda: None,
+        model: object = None,
     ) -> None:
-        """Set up the report; `reading` returns the model's interpretation of the request."""
+        """Set up the report. The built-in `model` also has its interpretation of the request."""
         self._ctx = ctx
         self._calls = calls
         self._images = images
         self._parser = OutputParser(rooms)
-        self._reading = reading
+        self._model = model
         self._drawing = DrawnLayers()
         self._cells = StepCells()
         self._plan: str | None = None
@@ -105,6 +106,8 @@ class StepReport:
         """Text of the run's answer, once a step gave it."""
         self.task = TaskNotes()
         """Additions to the run's task, stored with its first step."""
+        self.uncertainty = ""
+        """Sentence on the other readings of the request, for readers of text alone; empty if it was clear."""
         self.answer_with_rows = ""
         """The same for readers of text alone, with the first rows of tables."""
         self._note: JsonValue = None
@@ -120,7 +123,8 @@ class StepReport:
         cells.codes.append(code)
         if cell is not None:
             cells.results.append(cell)
-            self._keep(cell.output_items, cells)
+            later = {id(item) for other in cell.others for item in other.output_items}
+            self._keep((item for item in cell.output_items if id(item) not in later), cells)
         if error is not None and not (cell and cell.stopped):
             cells.errors.append(error)
 
@@ -199,7 +203,7 @@ class StepReport:
             "text": final or "",
             "answer_parts": answer_parts,
             "without_code": final is not None and not self._acted,
-            "reading": self._reading() if step.is_final_answer else None,
+            **(self._interpretation(last) if step.is_final_answer else {}),
             "images": images,
             "map_data": None,
             "raw_output": printed,
@@ -217,6 +221,39 @@ class StepReport:
             "error_code": next((cell.error.code for cell in cells.results if cell.error is not None), None),
             "model_output": step.model_output if isinstance(step.model_output, str) else None,
             "duration": step.timing.duration or 0.0,
+        }
+
+    def _interpretation(self, cell: CellResult | None) -> dict[str, JsonValue]:
+        """Return the model's interpretation of the request, and the other ones that its code computed."""
+        fields: dict[str, JsonValue] = {
+            "reading": getattr(self._model, "reading", None),
+            "suggestions": getattr(self._model, "suggestions", None),
+        }
+        offered = getattr(self._model, "alternatives", None)
+        if offered is None or cell is None or not cell.alternatives:
+            return fields
+        alternatives = with_answers(offered, cell, self._alternative)
+        self.uncertainty = str(alternatives["note"])
+        entries: Any = alternatives["alternatives"]
+        fields["reading"], fields["alternatives"] = entries[0]["reading"], alternatives
+        return fields
+
+    def _alternative(self, alternative: CellAlternative) -> dict[str, JsonValue]:
+        """Return one of several answers as a response of its own."""
+        cells = StepCells()
+        self._keep(alternative.output_items, cells)
+        pieces = pieces_of(alternative.parts, self.language)
+        without = self._images.replace_images
+        return {
+            "answer_parts": [
+                without(piece) if isinstance(piece, str) else cells.places[id(piece)]
+                for piece in pieces
+                if isinstance(piece, str) or id(piece) in cells.places
+            ],
+            "tables": cells.tables,
+            "charts": cells.charts,
+            "images": cells.images,
+            "files": cells.files,
         }
 
     def _answer(self, output: Any, cell: CellResult | None) -> list[Piece]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from .alternatives import Alternatives
 from .answers import AnswerParts, Part
 from .cell_imports import builtins_of
 from .channel import Channel, Frame
@@ -49,7 +50,9 @@ class Cells:
         self._proxies: dict[str, Callable[..., Any]] = {}
         self._cell = ""
         self._answered = False
+        self._alternatives = Alternatives(self.outputs, interrupts, self._send_alternative)
         builtins.display = self.outputs.display  # type: ignore[attr-defined]  # as in a notebook
+        builtins.alternative = self._alternatives.block  # type: ignore[attr-defined]
         builtins.input = _no_input
         builtins.ToolDenied = ToolDenied  # type: ignore[attr-defined]
 
@@ -122,10 +125,12 @@ class Cells:
         """Run the code; returns the exception that ended it, if one did. With `is_answer` its last value is the answer."""
         os.chdir(self._folder)
         self.outputs.begin(self._folder, self._cell, self._module.__dict__)
+        self._alternatives.begin()
         self._desk.begin(self._cell, file, lambda: self._answered, self.outputs.skip_file)
         linecache.cache[file] = (len(code), None, [f"{line}\n" for line in LINE_ENDS.split(code)], file)
         try:
             value, name = self._execute(code, file)
+            self._alternatives.check()
             value = in_pandas(value)
             if value is not None and not self._answered:
                 if is_answer:
@@ -166,10 +171,14 @@ class Cells:
             if len(values) != 1:
                 raise TypeError(f"final_answer() takes one value, {len(values)} were given")
             value = in_pandas(values[0])
-            answer: Frame = {"type": "answer", "cell": self._cell, "parts": self._parts(value)}
-            self._channel.send(answer | {"output": format_value(value), "value": as_value(value)})
-            self._answered = True
+            answer = {"parts": self._parts(value), "output": format_value(value), "value": as_value(value)}
+            if not self._alternatives.take(answer):
+                self._channel.send({"type": "answer", "cell": self._cell, **answer})
+                self._answered = True
         raise FinalAnswer
+
+    def _send_alternative(self, fields: dict[str, Any]) -> None:
+        self._channel.send({"type": "alternative", "cell": self._cell, **fields})
 
     def _parts(self, value: Any) -> list[Part]:
         answer = AnswerParts(self.outputs)

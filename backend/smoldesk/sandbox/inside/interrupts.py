@@ -64,6 +64,11 @@ class Interrupts:
         self._waiting = False
         self._armed = True
 
+    @property
+    def is_deferred(self) -> bool:
+        """True while a lock is held or a frame is under way on the main thread."""
+        return self._depth > 0
+
     def disarm(self) -> None:
         self._armed = False
         self._waiting = False

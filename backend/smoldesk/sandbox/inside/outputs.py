@@ -55,6 +55,11 @@ class Outputs:
     def between_statements(self) -> None:
         self._figures.adopt()
 
+    def end_part(self) -> None:
+        """Show the open figures of a part of the cell."""
+        self._figures.adopt()
+        self._figures.show_open()
+
     def skip_file(self, name: str) -> None:
         """Ignore a file that the host wrote for a tool's result: the cell did not produce it."""
         self._skip.add(name)

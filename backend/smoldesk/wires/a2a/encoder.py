@@ -31,7 +31,7 @@ from smoldesk.wires.a2a.models import (
     context_of,
 )
 from smoldesk.wires.a2a.requests import with_integers
-from smoldesk.wires.serialization import file_url, table_url, time_text
+from smoldesk.wires.serialization import alternatives_json, file_url, table_url, time_text
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
     StatusUpdate,
@@ -102,6 +102,9 @@ def _content(message: StepOutput, chat_id: str, base: str, language: Language) -
             return message.name or "json_output", [data_part(message.content)], {}
         case m.Reading():
             return "reading", [data_part(as_json(message.content))], {"type": "reading"}
+        case m.Alternatives(content=content):
+            parts = [text_part(content.note), data_part(alternatives_json(content, chat_id, base))]
+            return "alternatives", parts, {"type": "alternatives"}
         case m.Table(content=table):
             columns = ", ".join(column.name for column in table.columns)
             summary = f"Table {table.name or table.table_id}: {table.row_count} rows; columns: {columns}"

@@ -41,7 +41,7 @@ from smoldesk.wires.agui.code_call import CodeCall
 from smoldesk.wires.agui.models import WIRE
 from smoldesk.wires.agui.prose import Prose
 from smoldesk.wires.agui.shared_state import SharedState
-from smoldesk.wires.serialization import file_url, table_url
+from smoldesk.wires.serialization import alternatives_json, file_url, table_url
 
 Outcome = RunFinishedSuccessOutcome | RunFinishedInterruptOutcome | RunFinishedCancelledOutcome
 
@@ -198,6 +198,7 @@ class RunEncoder:
                 e.RunQueued()
                 | e.PromptProgress()
                 | e.PolicySet()
+                | e.ReadingKept()
                 | e.BranchMade()
                 | e.BranchBegun()
                 | e.VariablesLost()
@@ -338,6 +339,8 @@ class RunEncoder:
                 return [_custom("json", message.content)]
             case m.Reading():
                 return [_custom("reading", m.as_json(message.content))]
+            case m.Alternatives(content=content):
+                return [_custom("alternatives", alternatives_json(content, self._chat_id))]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
                 definition, self._definition = self._definition, None
                 first = [_custom("map_definition", definition)] if definition else []

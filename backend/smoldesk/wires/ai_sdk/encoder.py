@@ -13,7 +13,7 @@ from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.models import Chunk, CodeCell
-from smoldesk.wires.serialization import file_url, image_type, table_url
+from smoldesk.wires.serialization import alternatives_json, file_url, image_type, table_url
 
 # `sse`: a response ends where the run waits. `bidi`: it continues, with a closed step around each approval.
 Mode = Literal["sse", "bidi"]
@@ -305,6 +305,8 @@ class ChunkEncoder:
                 return [*self._end_text(), c.data("json", message.content)]
             case m.Reading():
                 return [*self._end_text(), c.data("reading", m.as_json(message.content))]
+            case m.Alternatives(content=content):
+                return [*self._end_text(), c.data("alternatives", alternatives_json(content, self._chat_id))]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
                 return [*self._end_text(), *self._map(message)]
             case m.Text(without_code=True):

@@ -105,6 +105,8 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
                 code="chat_imported",
                 facts={"of": at, "cut": "yes" if event.is_cut else ""},
             )
+        case e.ReadingKept():
+            return m.ReadingKept(content=m.ReadingKeptContent(run_id=event.run_id, index=event.index))
         case e.ArrowsCleared():
             return m.ClearArrows()
         case e.BuildingChosen():
@@ -148,6 +150,7 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
             | m.OpenAsks()
             | m.Policy()
             | m.Branch()
+            | m.ReadingKept()
             | m.Nested()
         ):
             raise AssertionError("events of a managed agent have no such message")

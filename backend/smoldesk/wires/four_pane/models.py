@@ -80,4 +80,14 @@ class ClearArrows:
     """Press of the page's Clear Arrows button."""
 
 
-ClientFrame = SendMessage | RunCode | BranchOff | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows
+@dataclass(frozen=True)
+class KeepReading:
+    """Choice of one of the alternatives of a run, counted from 0; None: none of them is meant."""
+
+    run_id: str
+    index: int | None
+
+
+ClientFrame = (
+    SendMessage | RunCode | BranchOff | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows | KeepReading
+)

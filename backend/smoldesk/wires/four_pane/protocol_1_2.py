@@ -22,7 +22,7 @@ MAP = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
 # The keys of protocol 1.2: of a building, its floors and rooms, of a map and its highlighted rooms.
 HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showName"))
 # Message types for clients of 2.0 only. Clients of 1.2 ignore other new types, so those are sent anyway.
-WITHHELD = frozenset(("map_frames", "open_asks", "model_call", "mcp_app"))
+WITHHELD = frozenset(("map_frames", "open_asks", "model_call", "mcp_app", "reading_kept"))
 
 # Nested messages of a managed agent that a client of 1.2 gets as if from the run; its steps and texts are left out.
 NESTED_TYPES = frozenset(
@@ -43,6 +43,8 @@ def to_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
         text = json.dumps(data["content"], ensure_ascii=False, indent=2)
         return data | {"type": "code", "content": text, "language": "json"}
     match data["type"]:
+        case "alternatives":
+            return data | {"type": "text", "content": data["content"]["note"], "tone": "notice"}
         case "chart":
             return _picture(data)
         case "map_definition":

@@ -15,13 +15,24 @@ from smoldesk.wires.four_pane.models import (
     Cancel,
     ClearArrows,
     ClientFrame,
+    KeepReading,
     RunCode,
     SelectRooms,
     SendMessage,
     SetPolicy,
 )
 
-FRAME_TYPES = ("message", "answer", "cancel", "policy", "selection", "clear_arrows", "run_code", "branch")
+FRAME_TYPES = (
+    "message",
+    "answer",
+    "cancel",
+    "policy",
+    "selection",
+    "clear_arrows",
+    "run_code",
+    "branch",
+    "keep_reading",
+)
 EXPECTED = f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, FRAME_TYPES))}, ...}} as JSON text.'
 EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
 
@@ -73,12 +84,25 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             return SelectRooms(_rooms(frame))
         case "clear_arrows":
             return ClearArrows()
+        case "keep_reading":
+            return KeepReading(_text(frame, "runId"), _index(frame))
         case _:
             raise BadInput(f"The type {str(kind)[:40]!r} is unknown.", EXPECTED, code="unknown_type")
 
 
 def _message_id(frame: dict[str, Any]) -> str | None:
     return _text(frame, "clientMessageId") if "clientMessageId" in frame else None
+
+
+def _index(frame: dict[str, Any]) -> int | None:
+    index = frame.get("index", "missing")
+    if index is not None and (not isinstance(index, int) or isinstance(index, bool)):
+        raise BadInput(
+            f"`index` is {json.dumps(index)[:40]}.",
+            "Expected the number of a reading, counted from 0, or null for none of them.",
+            code="wrong_type",
+        )
+    return index
 
 
 def _rooms(frame: dict[str, Any]) -> list[RoomRef]:

@@ -202,6 +202,8 @@ class Connection:
                 await self._desk.selections.set(chat_id, frame.rooms)
             case requests.ClearArrows():
                 await self._chats.clear_arrows(chat_id)
+            case requests.KeepReading():
+                await self._chats.keep_reading(chat_id, frame.run_id, frame.index)
 
     async def _switch_to_2_0(self) -> None:
         """Switch to protocol 2.0, and send the building again with the fields that 1.2 lacks."""

@@ -133,6 +133,13 @@ class SocketWriter:
                 data["html"] = await asyncio.to_thread(_html, message.content)
             case m.Code():
                 data["html"] = await asyncio.to_thread(_highlighted, message.content, message.language)
+            case m.Alternatives(content=content):
+                await self._complete(chat_id, content.declined, data["content"]["declined"])
+                for alternative, fields in zip(
+                    content.alternatives, data["content"]["alternatives"], strict=True
+                ):
+                    for output, output_data in zip(alternative.outputs, fields["outputs"], strict=True):
+                        await self._complete(chat_id, output, output_data)
             case m.Nested():
                 await self._complete(chat_id, message.content.message, data["content"]["message"])
             case _:

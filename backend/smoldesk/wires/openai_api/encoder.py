@@ -262,7 +262,7 @@ class AnswerEncoder:
                 self._drawn.take(message)
                 self._is_drawn = True
                 return []
-            case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug() | m.Reading():
+            case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug() | m.Reading() | m.Alternatives():
                 return []  # views of the desk's page, pieces of the answer, which comes whole, and of the agent's way there
             case _:
                 assert_never(message)

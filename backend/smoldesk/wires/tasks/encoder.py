@@ -12,7 +12,7 @@ from smoldesk.events import Ask
 from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs import RunRecord
-from smoldesk.wires.serialization import file_url, image_type, table_url, time_text
+from smoldesk.wires.serialization import alternatives_json, file_url, image_type, table_url, time_text
 from smoldesk.wires.task_projection import ArtifactUpdate, StatusUpdate, Update
 from smoldesk.wires.tasks.models import Artifact
 
@@ -56,6 +56,9 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
             return _data(message.name or "json_output", message.content)
         case m.Reading():
             return _data("reading", as_json(message.content), type="reading")
+        case m.Alternatives(content=content):
+            parts = text(content.note)["parts"] + _data("", alternatives_json(content, chat_id))["parts"]
+            return _data("alternatives", None, type="alternatives") | {"parts": parts}
         case m.Table(content=table):
             data = as_json(table) | {"url": table_url(chat_id, table.table_id)}
             return _data(table.name, data, type="table")
