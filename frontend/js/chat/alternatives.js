@@ -6,26 +6,30 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { readingView } from "./reading.js";
-import { createView } from "./shown.js";
 
 /** @import { Alternative, Alternatives, Kept } from "../types.js" */
-/** @import { Needs } from "./shown.js" */
+/** @import { createView, Needs } from "./shown.js" */
 /** @typedef {{ dom: HTMLElement, head: HTMLButtonElement, body: HTMLElement, fill: (() => HTMLElement[]) | null }} Card */
 
 let count = 0;
 
 export class AlternativesView {
-  /** @param {Alternatives} message @param {Needs} needs */
-  constructor(message, needs) {
+  /**
+   * @param {Alternatives} message
+   * @param {Needs} needs
+   * @param {typeof createView} view makes the views of an answer
+   */
+  constructor(message, needs, view) {
     const { alternatives, unknown = [], declined } = message.content;
     const { t } = needs;
     this.message = message;
     this.needs = needs;
+    this.view = view;
     /** @type {Card[]} */
     this.cards = alternatives.map((alternative, at) =>
       this.card(at, sentenceOf(alternative), at === 0 ? null : () => this.answerOf(alternative)),
     );
-    this.none = this.card(null, [t("alternatives.none")], () => [createView(declined, needs)]);
+    this.none = this.card(null, [t("alternatives.none")], () => [view(declined, needs)]);
     this.none.dom.dataset.none = "";
     this.status = el("p", { class: "visually-hidden", role: "status" });
     this.fault = el("p", { class: "turn-fault", role: "alert" });
@@ -113,7 +117,7 @@ export class AlternativesView {
   /** @param {Alternative} alternative */
   answerOf({ outputs = [], reading, error }) {
     const { runId } = this.message;
-    const views = outputs.map((output) => createView({ ...output, runId }, this.needs));
+    const views = outputs.map((output) => this.view({ ...output, runId }, this.needs));
     if (error) views.push(el("p", { class: "alternative-error" }, error));
     return [...views, readingView({ type: "reading", content: reading }, this.needs)];
   }

@@ -10,7 +10,6 @@ import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
 import { routesIn } from "../core/routes.js";
-import { AlternativesView } from "./alternatives.js";
 import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
 import { noticeOf, runFault } from "../core/fault-words.js";
@@ -148,7 +147,8 @@ function make(message, needs, results) {
     case "reading":
       return readingView(message, needs);
     case "alternatives":
-      return new AlternativesView(message, needs).dom;
+      // outside of turns, as in the work of a managed agent
+      return textView({ type: "text", content: message.content.note, tone: "notice" });
     case "policy":
       return policyLine(message, needs);
     case "arrow": {

@@ -230,7 +230,7 @@ export class TurnView {
       return { block, writing, view: app, dom: this.ofAgent(block, app.dom) };
     }
     if (block.kind === "shown" && block.message.type === "alternatives") {
-      const view = new AlternativesView(block.message, this.needs);
+      const view = new AlternativesView(block.message, this.needs, createView);
       view.update(turn.kept);
       return { block, writing, view, dom: view.dom };
     }

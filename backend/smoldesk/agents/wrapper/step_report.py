@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from smolagents.memory import ActionStep
 from smolagents.utils import truncate_content
 
-from smoldesk.agents.wrapper.alternatives import with_answers
+from smoldesk.agents.wrapper.other_readings import with_answers
 from smoldesk.agents.wrapper.answers import (
     Piece,
     memory_note,

@@ -23,7 +23,7 @@ SECONDS = 15.0
 AGAIN_SECONDS = 0.05
 
 
-class Alternatives:
+class AlternativeBlocks:
     """Blocks of the cell that runs; `send` takes the fields of a frame when a block ends."""
 
     def __init__(

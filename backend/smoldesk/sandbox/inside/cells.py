@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from .alternatives import Alternatives
+from .alternatives import AlternativeBlocks
 from .answers import AnswerParts, Part
 from .cell_imports import builtins_of
 from .channel import Channel, Frame
@@ -50,7 +50,7 @@ class Cells:
         self._proxies: dict[str, Callable[..., Any]] = {}
         self._cell = ""
         self._answered = False
-        self._alternatives = Alternatives(self.outputs, interrupts, self._send_alternative)
+        self._alternatives = AlternativeBlocks(self.outputs, interrupts, self._send_alternative)
         builtins.display = self.outputs.display  # type: ignore[attr-defined]  # as in a notebook
         builtins.alternative = self._alternatives.block  # type: ignore[attr-defined]
         builtins.input = _no_input
