@@ -9,7 +9,6 @@ from pydantic import JsonValue
 from smolagents.memory import ActionStep
 from smolagents.utils import truncate_content
 
-from smoldesk.agents.wrapper.other_readings import with_answers
 from smoldesk.agents.wrapper.answers import (
     Piece,
     memory_note,
@@ -23,6 +22,7 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
 from smoldesk.agents.wrapper.memory import TaskNotes, step_memory
 from smoldesk.agents.wrapper.observation import INTERPRETER
+from smoldesk.agents.wrapper.other_readings import with_answers
 from smoldesk.charts import checked_spec, picture_of
 from smoldesk.charts.inside.chart_rules import MAX_BYTES
 from smoldesk.errors import DeskError
