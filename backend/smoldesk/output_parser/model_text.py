@@ -91,7 +91,7 @@ class ReplySplitter:
                 if self._after_opening or self._is_start:
                     break
             patterns = self._patterns()
-            border = patterns.marks.search(buffer, at) if patterns else None
+            border = patterns.search(buffer, at) if patterns else None
             end = border.start() if border else self._hold_from(buffer, at, last, patterns)
             if end > at:
                 self._write(buffer[at:end], pieces)
@@ -211,7 +211,7 @@ class ReplySplitter:
         """Return the start of the part that may be an incomplete mark, or the newline before one."""
         if patterns is None:
             return len(buffer)
-        maybe = patterns.begun.search(buffer, max(at, len(buffer) - _LONGEST_MAYBE))
+        maybe = patterns.begin(buffer, max(at, len(buffer) - _LONGEST_MAYBE))
         if maybe is None:
             return len(buffer)
         if last and not (self._state in ("tagged", "fenced") and _LAST_LINE.fullmatch(maybe[0])):
