@@ -107,3 +107,40 @@ def test_the_filter_is_in_the_title_of_a_chart(staff: Desk) -> None:
     assert chart["title"] == "Average pay by team (age > 22)"
     (chart,) = staff.ask("ageが22より大きい行で、payのヒストグラム in staff").charts
     assert chart["title"].endswith("（age > 22）")
+
+
+def test_the_figures_of_a_list_have_one_number_of_decimals(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"shop": ["a", "b", "b"], "price": [81.0, 81.701, 81.70100000000002]})
+    answer = Desk(tmp_path, sold=frame).ask("average price by shop in sold").answer
+    assert "- a: 81.00" in answer and "- b: 81.70" in answer and "0000" not in answer
+
+
+def test_small_figures_keep_three_digits(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"site": ["a", "b"], "dose": [0.00014, 0.0002]})
+    assert "0.00017" in Desk(tmp_path, lab=frame).ask("average dose in lab").answer
+
+
+def test_a_list_of_more_than_twenty_groups_says_how_many_there_are(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"city": [f"city {number:02}" for number in range(30)], "people": range(30)})
+    answer = Desk(tmp_path, towns=frame).ask("total people by city in towns").answer
+    assert "Total people by city, the first 20 of 30:" in answer
+
+
+def test_a_rate_is_called_by_its_noun(desk: Desk) -> None:
+    assert desk.ask("survival rate in titanic").answer.startswith("Survival rate: 38.4 % (342 of 891 rows).")
+    assert desk.ask("titanicの生存率は？").answer.startswith("生存率は38.4%です（891行のうち342行）。")
+    (chart,) = desk.ask("survival rate by class in titanic as a bar chart").charts
+    assert chart["title"] == "Survival rate (%) by class"
+
+
+def test_a_share_without_a_noun_names_its_condition(desk: Desk) -> None:
+    assert desk.ask("share of women in titanic").answer.startswith("Share where who is woman: ")
+
+
+def test_tables_of_a_japanese_answer_have_japanese_headers(desk: Desk) -> None:
+    (blanks,) = desk.ask("titanicの欠損値").tables
+    assert list(blanks.columns) == ["列", "空欄"]
+    (summary,) = desk.ask("titanicの基本統計").tables
+    assert list(summary.iloc[:, 0])[:3] == ["件数", "平均", "標準偏差"]
+    (months,) = desk.ask("measurementの月ごとの温度の平均").tables
+    assert months.columns[0] == "月"

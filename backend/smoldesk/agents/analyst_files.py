@@ -34,7 +34,9 @@ def _have_blanks(profile: TableProfile) -> list[bool]:
     """Return for each column whether cells may be blank; true if they were not all counted or are not read as they are."""
     preview = profile.preview
     counted = [] if preview is None or preview.sampled else [column.blank for column in preview.columns]
-    certain = [not blank and not column.form for blank, column in zip(counted, profile.columns, strict=False)]
+    # Other forms are converted cell by cell, and what does not fit becomes blank.
+    strict = [column.form in ("", "spaces") or column.form.startswith("%") for column in profile.columns]
+    certain = [not blank and exact for blank, exact in zip(counted, strict, strict=False)]
     return [not complete for complete in certain] + [True] * (len(profile.columns) - len(certain))
 
 

@@ -6,8 +6,10 @@ from smoldesk.analyst.cell import Cell, file_stem, inside, literal
 from smoldesk.analyst.clean import clean_lines, load_lines
 from smoldesk.analyst.conditions_code import describe_conditions, expression
 from smoldesk.analyst.language import Language, localize, render
-from smoldesk.analyst.query import Measure, Query, columns_of
+from smoldesk.analyst.plot_code import HEADERS
+from smoldesk.analyst.query import Group, Measure, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.sentence import GRAINS
 
 FN = {
     "mean": ("average", "平均"), "median": ("median", "中央値"), "sum": ("total", "合計"), "min": ("lowest", "最小"),
@@ -19,8 +21,10 @@ FN = {
 _CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
     "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
-# Format of a figure in generated code: integers without `.00`; 13.0006 becomes 13.00, 0.0123 keeps four decimals.
-FIGURE = "{{{0}:,.{{(2 if abs({0}) >= 1 else 4) * bool({0} % 1)}}f}}"
+# Source of the format of a figure: integers without `.00`, 13.0006 as 13.00, small ones with three digits.
+FORM = '",.0f" if {0} % 1 == 0 else ",.2f" if abs({0}) >= 1 else ".3g"'
+# The same for the figures of groups, which have one number of decimals.
+DIGITS = "0 if ({0} % 1 == 0).all() else 2 if {0}.abs().max() >= 1 else 4"
 # Format of a number as the table has it, without the noise of floats: 81.701, not 81.70100000000002.
 PLAIN = ":,.12g"
 PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
@@ -187,16 +191,21 @@ class Frame(Cell):
         """
         q, names = self.q, list[str]()
         for group in q.groups:
-            column = f"data[{literal(group.column)}]"
+            column, name = f"data[{literal(group.column)}]", self._key(group)
             if group.grain:
-                self.add(f"data[{literal(group.grain)}] = {self._grain(group.column, group.grain)}")
+                self.add(f"data[{literal(name)}] = {self._grain(group.column, group.grain)}")
             elif not q.top and self.has_blanks(group.column):
                 self.add(f"if {column}.isna().mean() >= {MANY_BLANKS}:")
                 self.add(f"    {column} = {column}.astype(object).fillna({literal(self.blank_group)})")
-            names.append(group.grain or group.column)
+            names.append(name)
         measured = [measure.column for measure in q.measures if measure.column]
         self.leave_out(*(measured if len(measured) == 1 else ()), *(group.column for group in q.groups))
         return names
+
+    def _key(self, group: Group) -> str:
+        """Return the name of a column to group by: for a step of time its word, unless a column is called so."""
+        word = localize(self.language, *GRAINS[group.grain]) if group.grain else group.column
+        return group.grain if group.grain and any(c.name == word for c in self.schema.columns) else word
 
     @property
     def blank_group(self) -> str:
@@ -236,6 +245,28 @@ class Frame(Cell):
         if measure.column is None:
             return localize(self.language, "number of rows", "件数")
         return localize(self.language, f"{english} {measure.column}", f"{measure.column}の{japanese}")
+
+    def header(self, name: str) -> str:
+        """Return the literal of a header of a table that the answer shows."""
+        return literal(localize(self.language, *HEADERS[name]))
+
+    def form_of(self, name: str | None) -> str:
+        """Return the format of a column's own values: dates without midnight, years and codes without commas."""
+        column = next((column for column in self.schema.columns if column.name == name), None)
+        if column is None or column.is_number:
+            is_label = column is not None and (column.info.role in ("time", "id") or column.is_id)
+            return ":.12g" if is_label else PLAIN
+        if not column.is_date:
+            return ""
+        has_times = not column.info.form or "%H" in column.info.form
+        return ":%Y-%m-%d %H:%M" if has_times else ":%Y-%m-%d"
+
+    def fixed_form(self, measure: Measure) -> str | None:
+        """Return the format of a figure if it is a count or a value of the column, else None."""
+        if measure.column is None or measure.fn in ("count", "nunique"):
+            return ":,"
+        form = self.form_of(measure.column)
+        return form if measure.fn in ("mode", "min", "max", "median") and form != PLAIN else None
 
     def save(self, frame: str, body: str = "") -> None:
         """Save the requested file, if any, and end the cell with `body`."""

@@ -1,13 +1,16 @@
 """Code for figures of groups: compute, sort, display, plot, and answer with the first group as the key figure."""
 
 from smoldesk.analyst.cell import chart_lines, inside, literal
-from smoldesk.analyst.frame import FIGURE, PERIODS, Frame, figure
+from smoldesk.analyst.frame import DIGITS, PERIODS, Frame, figure
 from smoldesk.analyst.language import localize
 from smoldesk.analyst.plot_code import number_of
 from smoldesk.analyst.sentence import GRAINS, Sentence
 from smoldesk.analyst.units import is_japanese
 from smoldesk.charts.inside import chart_forms as forms
 from smoldesk.charts.inside.chart_rules import Spec
+
+# Maximum groups listed in an answer; the table has all.
+MAX_LINES = 20
 
 
 class Groups(Frame):
@@ -28,14 +31,19 @@ class Groups(Frame):
         else:
             self.add(f"result = {figure(grouped, q.first)}")
             kept = self._having(keys)
-            self._ordered()
-            if len(keys) == 2 and not q.top:
-                self.add("display(result.unstack(fill_value=0).round(2).reset_index())")
-            elif q.first.fn == "mode":
-                self.add("display(result.reset_index())")
+            form = self.fixed_form(q.first)
+            if form is not None and form != ":,":
+                body = self._values(keys, names[0], form)
             else:
-                self.add(f"display(result.round(2).reset_index(name={literal(names[0])}))")
-            body = kept or self._first(keys, names[0])
+                self._ordered()
+                rounded, form = ("result", ":,") if form and not q.change else ("rounded", ":,.{digits}f")
+                if rounded == "rounded":
+                    self.add(f"digits = {DIGITS.format('result.dropna()')}", "rounded = result.round(digits)")
+                if len(keys) == 2 and not q.top:
+                    self.add(f"display({rounded}.unstack(fill_value=0).reset_index())")
+                else:
+                    self.add(f"display({rounded}.reset_index(name={literal(names[0])}))")
+                body = kept or self._first(keys, names[0], f"{rounded}.dropna()", form)
         self.plot(keys, names)
         named = f"name={literal(names[0])}" if len(names) == 1 else ""
         self.save(f"result.reset_index({named})", body)
@@ -59,7 +67,7 @@ class Groups(Frame):
             "joined = [' / '.join(map(str, key)) if isinstance(key, tuple) else str(key) for key in result.index[:20]]",
             f'named = "{join}".join(joined)',
         )
-        return self.render("groups_kept", **parts)
+        return self.render("groups_kept", **parts) + self.basis()
 
     def _ordered(self) -> None:
         """Add the changes between groups, and the order of the groups."""
@@ -79,22 +87,19 @@ class Groups(Frame):
         if q.top and q.descending is not None:
             self.add(f"result = result.head({q.top})")
 
-    def _first(self, keys: list[str], name: str) -> str:
-        """Return the answer, which starts with the highest or lowest group."""
+    def _first(self, keys: list[str], name: str, figures: str, form: str) -> str:
+        """Return the answer, which starts with the highest or lowest group; `figures` is their source."""
         q, japanese, low = self.q, self.language == "ja", self.q.descending is False
-        form = "{{{}:,}}" if q.first.column is None or q.first.fn in ("count", "nunique") else FIGURE
-        colon = localize(self.language, ": ", "：")
-        joined = "', '.join(map(str, name)) if isinstance(name, tuple) else name"
+        shown = self._lines(figures, len(keys) > 1, form)
+        self.add(f"named = {figures}")
+        if any(self.has_blanks(key.column) for key in q.groups):
+            blank = f"named.index != {literal(self.blank_group)}"
+            self.add(f"named = named[{blank}] if ({blank}).any() else named")
         self.add(
-            f'lines = "\\n".join(f"- {{{joined}}}{colon}{form.format("value")}"',
-            "    for name, value in result.dropna().head(20).items())",
-            f"named = result.dropna().drop({literal(self.blank_group)}, errors='ignore')"
-            if any(self.has_blanks(key.column) for key in q.groups)
-            else "named = result.dropna()",
             "if named.empty:",
             f"    final_answer({literal(self.render('no_figure'))})",
             f"first, best = named.{'idxmin' if low else 'idxmax'}(), named.{'min' if low else 'max'}()",
-            "first = ', '.join(map(str, first)) if isinstance(first, tuple) else first",
+            *(["first = ', '.join(map(str, first))"] if len(keys) > 1 else []),
         )
         cells = [
             text for key in q.groups for text in (*self.schema.column(key.column).info.values, key.column)
@@ -105,9 +110,34 @@ class Groups(Frame):
         if q.first.column is None:
             word = ("Fewest" if low else "Most") + " rows"
         least = ("少ない" if low else "多い") if q.first.column is None else ("小さい" if low else "大きい")
-        first = self.render("most", word=word, quote=quote, best=form.format("best"), label=label, low=least)
+        first = self.render("most", word=word, quote=quote, best=f"{{best{form}}}", label=label, low=least)
         title = f"{label[0].upper()}{label[1:]} by {cut}"
-        return first + self.render("most_lines", title=title, cut=cut, label=label) + self.basis()
+        return (
+            first + self.render("most_lines", title=title, cut=cut, label=label, shown=shown) + self.basis()
+        )
+
+    def _lines(self, series: str, several: bool, form: str) -> str:
+        """Add the lines that list the first groups with their figures; return the note about the others."""
+        name, colon = "', '.join(map(str, name))" if several else "name", localize(self.language, ": ", "：")
+        rest = self.render("first_lines", most=MAX_LINES)
+        self.add(
+            f'lines = "\\n".join(f"- {{{name}}}{colon}{{value{form}}}"',
+            f"    for name, value in {series}.head({MAX_LINES}).items())",
+        )
+        known = self.schema.column(self.q.groups[0].column).info.values
+        if not (several or self.q.groups[0].grain) and 0 < len(known) < MAX_LINES:
+            return ""
+        self.add(f'shown = f"{rest}" if len(result) > {MAX_LINES} else ""')
+        return "{shown}"
+
+    def _values(self, keys: list[str], name: str, form: str) -> str:
+        """Return the answer for figures that are dates, labels or texts, so that none is the highest."""
+        self.add(f"display(result.reset_index(name={literal(name)}))")
+        shown = self._lines("result.dropna()", len(keys) > 1, form)
+        label, cut = inside(name), inside(self._cut(keys))
+        title = localize(self.language, f"{label[0].upper()}{label[1:]} by {cut}", "")
+        lines = self.render("most_lines", title=title, cut=cut, label=label, shown=shown).removeprefix("\n\n")
+        return lines + self.basis()
 
     def _cut(self, keys: list[str]) -> str:
         """Return the group keys as in a title."""

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from smoldesk.analyst.building.paint_code import unit_of
 from smoldesk.analyst.cell import chart_lines, inside, literal
-from smoldesk.analyst.language import Language, localize, render
+from smoldesk.analyst.language import Language, localize, names_of, render
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.sentence import AGGREGATES
 from smoldesk.charts.inside import chart_forms as forms
 from smoldesk.charts.inside.chart_rules import Spec
 
+HEADERS = names_of("headers")
 Drawn = tuple[list[str], str]
 # Charts of one or two columns, which leave out rows with blank cells in these.
 SINGLE = ("hist", "box", "violin", "scatter")
@@ -109,7 +110,8 @@ def pair_count_lines(chosen: str) -> list[str]:
 def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language, title_end: str) -> Drawn:
     selection = f"data[[{', '.join(map(literal, numbers))}]]"
     chosen = selection if len(numbers) > 1 else "data.select_dtypes(['number', 'bool'])"
-    lines = [f"matrix = {chosen}.corr()", "display(matrix.round(3).reset_index(names='column'))"]
+    column = literal(localize(language, *HEADERS["column"]))
+    lines = [f"matrix = {chosen}.corr()", f"display(matrix.round(3).reset_index(names={column}))"]
     lines.append("pairs = [(one, two) for at, one in enumerate(matrix) for two in matrix.columns[at + 1 :]]")
     lines.append("one, two = max(pairs, key=lambda pair: abs(matrix.loc[pair]))")
     lines.append(

@@ -10,8 +10,10 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from smoldesk.analyst.language import Language, localize, names_of, render
+from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.query import Condition, Group, Measure, OtherColumn, Query
 from smoldesk.analyst.times import When
+from smoldesk.analyst.units import is_verbal_noun, key_of
 
 AGGREGATES, PLOTS, GRAINS = names_of("aggregates"), names_of("plots"), names_of("grains")
 _KINDS, CHANGES = names_of("kinds"), names_of("changes")
@@ -19,6 +21,8 @@ _KINDS, CHANGES = names_of("kinds"), names_of("changes")
 _WORD = re.compile(
     r"[ \t]+|[A-Za-z0-9_.,'-]+|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3400-\u9fff々]+|.", re.DOTALL
 )
+# Endings of English nouns of actions: survival, cancellation, enrolment.
+_NOUN = re.compile(r"[a-z]+(?:[sv]al|tion|sion|ment|ance|ence)")
 _SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−"}
 
 
@@ -70,7 +74,7 @@ class Sentence:
             case "share":
                 base = self.name(column) if column else localize(self.language, "rows", "行")
                 share = "share_part" if q.part else "share_of"
-                return self._render(share, base=base, part=self._conditions(q.part))
+                return self._render(share, base=base, part=self.conditions_of(q.part))
             case "figure" | "groups" | "difference":
                 figure = self._and([self.measure(measure) for measure in q.measures])
                 if q.change:
@@ -116,7 +120,7 @@ class Sentence:
 
     def conditions(self) -> str:
         """Return the conditions."""
-        return self._conditions(self.q.where)
+        return self.conditions_of(self.q.where)
 
     def tail(self) -> list[str]:
         """Return order, limit, plot and file."""
@@ -135,7 +139,8 @@ class Sentence:
             lines.append(self._render("save_as", file=q.file))
         return lines
 
-    def _conditions(self, where: tuple[tuple[Condition, ...], ...]) -> str:
+    def conditions_of(self, where: tuple[tuple[Condition, ...], ...]) -> str:
+        """Return conditions as text."""
         either = (
             localize(self.language, " or ", "または").join(map(self._condition, group)) for group in where
         )
@@ -179,3 +184,16 @@ def _pieces(words: list[str], others: list[list[str]]) -> list[tuple[str, bool]]
         for at, word in enumerate(words)
     ]
     return [("".join(word for word, _ in run), key) for key, run in groupby(marked, lambda pair: pair[1])]
+
+
+def rate_of(column: str, language: Language) -> str:
+    """Return the name of the rate of a yes/no column, such as survival rate or 生存率; empty if no noun for it is known."""
+    own = key_of(column)
+    concepts = [lexicon().concepts[number] for number in lexicon().concept_of.get(own, ())[:1]]
+    for key in (own, *(word for concept in concepts for word in concept)):
+        noun = "".join(key)
+        if language == "ja" and is_verbal_noun(noun):
+            return f"{noun}率"
+        if language == "en" and len(key) == 1 and _NOUN.fullmatch(noun):
+            return f"{noun} rate"
+    return ""

@@ -2,11 +2,12 @@
 
 from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.language import Language, localize, render
-from smoldesk.analyst.plot_code import Drawn
+from smoldesk.analyst.plot_code import HEADERS, Drawn
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.charts.inside import chart_forms as forms
 
+_STATISTICS = ("count", "unique", "top", "freq", "mean", "std", "min", "50%", "max")
 MAX_FLAGS, MAX_PLOTS = 2, 4
 
 
@@ -18,7 +19,9 @@ def summary_lines(query: Query, schema: TableSchema, conditions: str, language: 
     plotted = [number.name for number in numbers if len(number.info.values) != 3 or query.columns][:MAX_PLOTS]
     everything = "" if flags or numbers else 'include="all"'
     selection = f"[[{', '.join(literal(column.name) for column in chosen)}]]" if query.columns else ""
-    lines = [f"summary = data{selection}.describe({everything}).round(2)", "display(summary.reset_index())"]
+    names = {name: localize(language, *pair) for name, pair in HEADERS.items() if name in _STATISTICS}
+    lines = [f"summary = data{selection}.describe({everything}).round(2).rename({literal(names)})"]
+    lines.append(f"display(summary.reset_index(names={literal(localize(language, *HEADERS['statistic']))}))")
     sentences = [render("summary", language, table=inside(schema.info.name), told=conditions)]
     for number, column in enumerate(flags, start=1):
         lines.append(f"share{number} = 100 * data[{literal(column.name)}].mean()")

@@ -117,6 +117,14 @@ def japanese_tokens(text: str) -> tuple[tuple[int, int, str, str], ...]:
     return tuple(tokens)
 
 
+def is_verbal_noun(text: str) -> bool:
+    """Return whether a text is one Japanese noun of an action (サ変接続), such as 生存 or 解約."""
+    if not _JAPANESE.match(text):
+        return False
+    tokens = list(_tokenizer().tokenize(text))
+    return len(tokens) == 1 and tokens[0].part_of_speech.startswith("名詞,サ変接続")
+
+
 def is_japanese(text: str) -> bool:
     """Return whether a text contains Japanese characters."""
     return bool(_JAPANESE.search(text))

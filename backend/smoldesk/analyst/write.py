@@ -11,12 +11,13 @@ from smoldesk.analyst.building.paint_code import (
 )
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.conditions_code import conditions_text, expression
-from smoldesk.analyst.frame import FIGURE, figure
+from smoldesk.analyst.frame import FORM, PLAIN, figure
 from smoldesk.analyst.group_code import Groups
-from smoldesk.analyst.language import Language, join_names, localize
+from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.plot_code import SINGLE, pair_count_lines, period_lines, values_lines
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.sentence import Sentence, rate_of
 from smoldesk.analyst.summary_code import summary_lines
 
 # pandas frequencies of a playback's frames.
@@ -62,13 +63,16 @@ class Writer(Groups):
             label = inside(self.name(measure))
             if measure.fn == "quantile" and measure.q is None:
                 self.add(f"display({name}.reset_index())")
-                self.add(f'listed{number} = ", ".join(f"{{one:,.2f}}" for one in {name})')
+                self.add(f'listed{number} = ", ".join(f"{{one{PLAIN}}}" for one in {name}.round(4))')
                 pieces.append(f"{label}{colon}{{listed{number}}}")
                 continue
-            is_integer = measure.column is None or measure.fn in ("nunique", "count")
             label = label[0].upper() + label[1:] if number == 0 and self.language == "en" else label
-            form = "{{{}}}" if measure.fn == "mode" else "{{{}:,}}" if is_integer else FIGURE
-            pieces.append(f"{label}{colon}{form.format(name)}")
+            form = self.fixed_form(measure)
+            if form is None:
+                form = f"form{number + 1}" if several else "form"
+                self.add(f"{form} = {FORM.format(name)}")
+                form = f":{{{form}}}"
+            pieces.append(f"{label}{colon}{{{name}{form}}}")
         columns = list(dict.fromkeys(measure.column for measure in self.q.measures if measure.column))
         if self.q.first.column is None and not several:
             body = self.render("rows_of", table=inside(self.schema.info.name))
@@ -88,15 +92,15 @@ class Writer(Groups):
 
     def _share(self) -> None:
         q, measure = self.q, self.q.first
-        conditions = inside(conditions_text(q.part, self.language == "ja"))
-        part = localize(self.language, f" ({conditions})", f"「{conditions}」") if q.part else ""
+        what = self.share_name()
+        shown = inside(what[0].upper() + what[1:] if q.part and self.language == "en" else what)
         summed = Measure("sum", measure.column) if measure.column else Measure()
         keys = self.keys()
         if q.part:
             self.add(f"part = data[{expression(q.part, self.schema)}]")
         if keys:
             line = localize(self.language, "{name}: {value:.1f} %", "{name}：{value:.1f}%")
-            by = f".groupby({literal(keys[0])})"
+            by, percent = f".groupby({literal(keys[0])})", what + localize(self.language, " (%)", "（%）")
             if q.part:
                 share_code = (
                     f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
@@ -106,17 +110,17 @@ class Writer(Groups):
                 share_code = "(100 * result / result.sum())"
             self.add(
                 f"result = {share_code}.sort_values(ascending=False)",
-                'display(result.round(2).reset_index(name="%"))',
+                f"display(result.round(1).reset_index(name={literal(percent)}))",
                 f'lines = "\\n".join(f"- {line}" for name, value in result.head(20).items())',
             )
             sentence = "share_by" if q.part else "largest_share"
-            self.plot(keys, [localize(self.language, "share (%)", "割合（%）")])
+            self.plot(keys, [percent])
             named = "result"
             if self.has_blanks(self.q.groups[0].column):
                 self.add(f"named = result.drop({literal(self.blank_group)}, errors='ignore')")
                 named = "named"
-            body = self.render(sentence, part=part, label=inside(keys[0]), named=named) + self.basis()
-            self.save('result.reset_index(name="%")', body)
+            body = self.render(sentence, what=shown, label=inside(keys[0]), named=named) + self.basis()
+            self.save(f"result.reset_index(name={literal(percent)})", body)
             return
         blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
         self.add(f"hits, total = {figure('part', summed)}, {figure('data', summed)}")
@@ -124,10 +128,28 @@ class Writer(Groups):
         note = f'f"{self.render("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
         self.add("", f"note = {note}" if not measure.column else 'note = ""')
         sentence = "share_sums" if measure.column else "share_rows"
-        counts = self.render(sentence, what=inside(self.name(summed)))
+        counts = self.render(sentence)
         if measure.column:
             self.leave_out(measure.column)
-        self.end(self.render("share", part=part, counts=counts) + self.basis(always=bool(measure.column)))
+        self.end(self.render("share", what=shown, counts=counts) + self.basis(always=bool(measure.column)))
+
+    def share_name(self) -> str:
+        """Return the name of a share in words: survival rate, share where region is North."""
+        q, base = self.q, self.q.first.column
+        one = q.part[0][0] if len(q.part) == 1 and len(q.part[0]) == 1 and q.part[0][0].op == "==" else None
+        info = self.schema.column(one.column).info if one else None
+        answer = str(one.values[0]).removesuffix(".0") if one else ""
+        is_yes = info is not None and info.yes_no is not None and answer == info.yes_no[0].removesuffix(".0")
+        if one and base is None and is_yes and (rate := rate_of(one.column, self.language)):
+            return rate
+        if not q.part:
+            return render("share_in", self.language, base=base or localize(self.language, "rows", "件数"))
+        of = render("share_base", self.language, base=base) if base else ""
+        part = Sentence(q, self.language).conditions_of(q.part)
+        if one and info is not None and info.is_flag:
+            word = localize(self.language, *(("yes", "はい") if is_yes else ("no", "いいえ")))
+            part = render("share_flag", self.language, name=one.column, answer=word)
+        return render("share_where", self.language, of=of, part=part)
 
     def _rows(self) -> None:
         q, name = self.q, self.q.first.column if self.q.measures else None
@@ -141,12 +163,17 @@ class Writer(Groups):
         self.add("display(rows)")
         entity = next((column for column in q.columns if column != name), None)
         texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
-        form = "" if self.schema.column(name).is_date else ":,"
+        form = self.form_of(name)
         if texts:
             opening, closing = localize(self.language, " (", "（"), localize(self.language, ")", "）")
             first, second = ("name", f"value{form}") if entity else (f"value{form}", "name")
             pair = f"{{{first}}}{opening}{{{second}}}{closing}"
-            self.add(f"names = rows[{literal(texts)}].map(str).agg(', '.join, axis=1)")
+            if entity and self.schema.column(entity).is_date:
+                self.add(f"names = rows[{literal(entity)}].dt.strftime({literal(self.form_of(entity)[1:])})")
+            else:
+                self.add(
+                    f"names = rows[{literal(texts)}].agg(lambda row: ', '.join(map(str, row.dropna())), axis=1)"
+                )
             self.add(f'lines = [f"{pair}" for name, value in zip(names, rows[{literal(name)}])]')
         else:
             self.add(f'lines = [f"{{value{form}}}" for value in rows[{literal(name)}]]')
@@ -157,13 +184,17 @@ class Writer(Groups):
         name = self.q.columns[0]
         self.add(f"values = data[{literal(name)}].dropna().drop_duplicates().sort_values()")
         self.add("display(values.to_frame())")
+        form = self.form_of(name)
+        listed = f'f"{{value{form}}}" for value in values.head(50)' if form else "map(str, values.head(50))"
+        self.add(f"listed = {literal(localize(self.language, ', ', '、'))}.join({listed})")
         self.end(self.render("distinct", label=inside(name)))
 
     def _missing(self) -> None:
         chosen = f"data[{literal(self.q.columns)}]" if self.q.columns else "data"
         self.add(f"blanks = {chosen}.isna().sum()")
         self.add("blanks = blanks[blanks > 0].sort_values(ascending=False)")
-        self.add('display(blanks.rename_axis("column").reset_index(name="blank cells"))')
+        column, blank = self.header("column"), self.header("blank")
+        self.add(f"display(blanks.rename_axis({column}).reset_index(name={blank}))")
         named = localize(
             self.language,
             "', '.join(f'{name} ({number:,})' for name, number in blanks.items())",
@@ -181,7 +212,8 @@ class Writer(Groups):
         self.end(self.render("shape"))
 
     def _columns(self) -> None:
-        self.add('display(data.dtypes.astype(str).rename_axis("column").reset_index(name="type"))')
+        column, type_ = self.header("column"), self.header("type")
+        self.add(f"display(data.dtypes.astype(str).rename_axis({column}).reset_index(name={type_}))")
         self.end(self.render("columns"))
 
     def _head(self) -> None:
@@ -199,11 +231,14 @@ class Writer(Groups):
             self.add(
                 f"pairs = data[[{first}, {second}]].dropna()", f"value = pairs[{first}].corr(pairs[{second}])"
             )
-            self.add("display(pairs.corr().round(3).reset_index(names='column'))")
+            self.add(f"display(pairs.corr().round(3).reset_index(names={self.header('column')}))")
             self.end(self.render("correlation", a=inside(names[0]), b=inside(names[1])) + self.basis())
             return
         chosen = f"data[{literal(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
-        self.add(f"matrix = {chosen}.corr().round(3)", "display(matrix.reset_index())")
+        self.add(
+            f"matrix = {chosen}.corr().round(3)",
+            f"display(matrix.reset_index(names={self.header('column')}))",
+        )
         if len(names) == 1:
             first = literal(names[0])
             self.add(f"others = matrix[{first}].drop({first}).sort_values(key=abs, ascending=False)")
