@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from smoldesk.agents.agent_tools import AgentTools, client_side_tools
 from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue
-from smoldesk.agents.answer_schema import AnswerSchema
+from smoldesk.agents.answer_schema import AnswerSchema, RequiredCall
 from smoldesk.agents.builder_parts import BuilderParts, CallOrder
 from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.chat_data import ChatData
@@ -52,15 +52,15 @@ class AgentBuilder:
         client_tools: Sequence[ClientToolSpec] = (),
         within: str | None = None,
         chosen: str | None = None,
-        answer: AnswerSchema | None = None,
+        answer: AnswerSchema | RequiredCall | None = None,
         shares_state: bool = False,
     ) -> Agent:
         """Build an agent for one run of a chat. Raises DeskError for an unavailable model or tool, Stopped.
 
         `depth` counts the agents between a person and this run, `client_tools` are the client's own tools. A managed agent
         works `within` a call of its manager; agents that it manages itself are built when they are called, with the model
-        `chosen` for the chat unless they name one. `answer` is the schema of the answer. With `shares_state` the agent may
-        change the state that the client shares.
+        `chosen` for the chat unless they name one. `answer` is what the client requires of it. With `shares_state` the agent
+        may change the state that the client shares.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
@@ -131,7 +131,7 @@ class AgentBuilder:
         chat_id: str,
         stop: StopFlag,
         client_tools: Sequence[ClientToolSpec],
-        answer: AnswerSchema | None,
+        answer: AnswerSchema | RequiredCall | None,
     ) -> Agent:
         """Return a run of a person's own agent. Raises BadInput for what such an agent does not support, DeskError."""
         from smoldesk.agents.supplied.agent_run import SuppliedRun

@@ -1,11 +1,11 @@
-"""Answers by a client's JSON Schema: the supported schemas, the note for the agent, and the check of its answer.
+"""Requirements of clients: answers by a JSON Schema (supported schemas, note for the agent, check), and required calls.
 
 A schema comes from outside and costs work. Only keywords of known cost are supported, references stay inside the schema,
 and a check is limited: no schema blocks the server for long. Everything else is left to jsonschema.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import islice
 from typing import Any, cast
@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput, ModelFault
 from smoldesk.messages.strict_json import read_strict_json, without_surrogates
+from smoldesk.store.run_options import RunOptions
 
 Schema = dict[str, JsonValue]
 ANY_OBJECT: Schema = {"type": "object"}
@@ -119,8 +120,12 @@ class AnswerSchema:
             f"fits this JSON Schema: {json.dumps(self._schema, ensure_ascii=False)}"
         )
 
+    def checks(self, _called: Set[str]) -> list[Callable[..., bool]]:
+        """Return smolagents' `final_answer_checks`."""
+        return [self.answer_by_schema]
+
     def answer_by_schema(self, answer: Any, *_: Any, **__: Any) -> bool:
-        """Check a final answer, as smolagents' `final_answer_checks`. Raises ValueError, for the model, if it does not fit."""
+        """Check a final answer. Raises ValueError, for the model, if it does not fit."""
         self._attempts += 1
         value = None
         try:
@@ -143,6 +148,52 @@ class AnswerSchema:
                 "Ask for less, or choose another model.",
                 code="answer_misfits",
             )
+
+
+class RequiredCall:
+    """Requirement of one run: call one of the client's tools before the answer."""
+
+    text = ""
+
+    def __init__(self, tools: Sequence[str]) -> None:
+        self._tools = ", ".join(tools)
+        self._names = frozenset(tools)
+        self._attempts = 0
+
+    @property
+    def note(self) -> str:
+        """Note for the model."""
+        return f"call one of these tools before you answer: {self._tools}"
+
+    def checks(self, called: Set[str]) -> list[Callable[..., bool]]:
+        """Return smolagents' `final_answer_checks`; `called` are the names of the tools called so far."""
+
+        def tool_called(*_: Any, **__: Any) -> bool:
+            self._attempts += 1
+            if self._names.isdisjoint(called):
+                raise ValueError(f"no tool of the client was called; call one of: {self._tools}")
+            self._attempts = 0
+            return True
+
+        return [tool_called]
+
+    def raise_for_mismatch(self) -> None:
+        """Raise ModelFault when the last allowed attempt answered without a call."""
+        if self._attempts >= MAX_ATTEMPTS:
+            raise ModelFault(
+                f"The agent called none of the client's tools, even after another attempt: {self._tools}",
+                "Leave `tool_choice` out, or choose another model.",
+                code="tool_not_called",
+            )
+
+
+def requirement_of(options: RunOptions) -> AnswerSchema | RequiredCall | None:
+    """Return what the client of a run requires of its answer, or None. Raises BadInput for an unsupported schema."""
+    if options.answer_format is not None:
+        return AnswerSchema.of(options.answer_format)
+    if options.must_call:
+        return RequiredCall([tool.name for tool in options.client_tools or ()])
+    return None
 
 
 def _value(answer: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client.entries import depth_of
 from smoldesk.agents.agent_builder import AgentBuilder, no_schema
 from smoldesk.agents.agent_tools import tools_with_approval
-from smoldesk.agents.answer_schema import AnswerSchema
+from smoldesk.agents.answer_schema import requirement_of
 from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
@@ -120,12 +120,11 @@ class DeskAgents:
         entry = with_model(self.agent_list.get(options.agent or ""), options.model)
         if options.is_code:
             return self._builder.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
-        answer_format = options.answer_format
+        answer = requirement_of(options)
         if entry.kind == "terminal":
-            if answer_format is not None:
+            if answer is not None:
                 raise no_schema(entry.name)
             return self._terminals.build(entry)
-        answer = AnswerSchema.of(answer_format) if answer_format is not None else None
         depth, client_tools = depth_of(options.metadata), options.client_tools or ()
         return self._builder.build(
             entry,

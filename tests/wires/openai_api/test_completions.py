@@ -81,7 +81,7 @@ def test_a_run_that_fails_is_an_error_and_is_not_begun_again(desk: LiveDesk, scr
     [
         ({"n": 2}, "n", openai.BadRequestError),
         ({"tools": [{"type": "web_search"}]}, "tools[0].type", openai.BadRequestError),
-        ({"tools": [CLOCK], "tool_choice": "required"}, "tool_choice", openai.BadRequestError),
+        ({"tools": [CLOCK], "tool_choice": {"type": "custom"}}, "tool_choice", openai.BadRequestError),
         ({"model": "demo", "tools": [CLOCK]}, "tools", openai.BadRequestError),
         ({"model": "gpt-9"}, None, openai.NotFoundError),
         ({"messages": []}, "messages", openai.BadRequestError),

@@ -13,7 +13,7 @@ from smolagents.memory import ActionStep, FinalAnswerStep
 from smolagents.models import Model
 from smolagents.utils import AgentError
 
-from smoldesk.agents.answer_schema import AnswerSchema
+from smoldesk.agents.answer_schema import AnswerSchema, RequiredCall
 from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.wrapper.answers import answer_text
 from smoldesk.agents.wrapper.calls import ToolCalls
@@ -74,8 +74,8 @@ class Parts:
     """What the model's server refused."""
     prompt_fault: PromptFault = prompt_fault
     """Makes the error for a prompt that cannot fit."""
-    answer: AnswerSchema | None = None
-    """Schema of the answer, if the client requires one."""
+    answer: AnswerSchema | RequiredCall | None = None
+    """Schema of the answer, or a call before it, if the client requires one."""
     has_data: Callable[[], bool] = lambda: False
     """Returns whether the chat has data or a building of its own, which an answer should look at."""
     within: str | None = None
@@ -154,7 +154,7 @@ class AgentWrapper:
             if step.code_action:  # python_interpreter reports the cells of a tools agent itself
                 report.add_cell(step.code_action, self._executor.last if self._executor else None)
             calls.end_prints()
-            if parts.answer and step.is_final_answer:
+            if parts.answer and parts.answer.text and step.is_final_answer:
                 step.action_output = parts.answer.text
             # smolagents raises a model's error after this callback; the closing event reports it, so it has no step
             if step.model_output is not None or step.tool_calls:
@@ -200,7 +200,7 @@ class AgentWrapper:
             agent.state.update(variables)
         agent.has_data = parts.has_data
         if parts.answer:
-            agent.final_answer_checks = [parts.answer.answer_by_schema]
+            agent.final_answer_checks = parts.answer.checks(calls.called)
         agent.steps_setting = parts.steps_setting
         holder["agent"] = agent
         return agent

@@ -101,6 +101,8 @@ class ToolCalls:
         self.results: list[str] = []
         self.sources: list[dict[str, JsonValue]] = []
         self.names: list[str] = []
+        self.called: set[str] = set()
+        """Names of the tools called so far in the run."""
         self.added: list[str] = []
         self.nested_file_sizes: dict[str, int] = {}
         self._ctx = ctx
@@ -169,6 +171,7 @@ class ToolCalls:
         self._count += 1
         call_id = f"{self._within}.{self._count}"
         self.names.append(tool)
+        self.called.add(tool)
         logged = shortened(arguments, logged_characters(tool))
         self._ctx.emit(ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=logged, line=line))
         return call_id

@@ -17,7 +17,7 @@ from smoldesk.wires.openai_api.requests import (
     objects_of,
     output_of,
     refuse_fields,
-    tools_of,
+    tool_fields,
 )
 
 REFUSED: Mapping[str, Sequence[object]] = {
@@ -57,10 +57,10 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
     question = _question(
         [_message(message, f"messages[{at}]") for at, message in enumerate(messages)], message_limit
     )
-    tools = tools_of(body, nested=True)
+    tools: Object = {"form": form} | tool_fields(body, nested=True)
     streams = flag_of(body, "stream")
-    if streams or tools or form or not _is_chore(question, len(messages)):
-        return CompletionRequest(Question(**about, **question, tools=tools, form=form), streams, wants_usage)
+    if streams or any(tools.values()) or not _is_chore(question, len(messages)):
+        return CompletionRequest(Question(**about, **question, **tools), streams, wants_usage)
     nowhere = {"chat": None, "scope": None, "key": None}
     return CompletionRequest(Question(**(about | nowhere), **question), streams, wants_usage, is_chore=True)
 

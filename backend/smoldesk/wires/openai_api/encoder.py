@@ -6,6 +6,8 @@ One `AnswerEncoder` folds one run from its first event on; a reader that begins 
 from collections.abc import Mapping
 from typing import assert_never
 
+from pydantic import JsonValue
+
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.buildings.building import Building
@@ -14,6 +16,7 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.markdown_pages import markdown_table
 from smoldesk.export.safe_markdown import fenced, literal
 from smoldesk.wires.openai_api.models import (
+    CALL,
     AnswerEnd,
     AnswerText,
     ClientCall,
@@ -39,12 +42,14 @@ class AnswerEncoder:
         base: str,
         building: Building,
         tools: Mapping[str, str] = {},
-        is_json: bool = False,
+        form: Mapping[str, JsonValue] | None = None,
     ) -> None:
         """Create an encoder. `base` starts the addresses of the desk (http://host:port); `tools` maps the name that code
-        uses to the client's. `is_json`: a program reads the answer, which then has no shown items.
+        uses to the client's. With a `form` a program reads the answer, which then has no shown items.
         """
-        self._is_json = is_json
+        self._is_json = form is not None
+        # Name of the tool that the client forces: the answer is its call.
+        self._forced = str(form["name"]) if form is not None and form["type"] == CALL else ""
         self._chat_id = chat_id
         self._base = base
         self._tools = tools
@@ -90,6 +95,9 @@ class AnswerEncoder:
                 return self._waits(event.ask_ids, at)
             case e.Shown():
                 return self._encode_message(event.message, picture)
+            case e.RunFinished() if self._forced:
+                call = ClientCall(call_name(stored.run_id or ""), self._forced, event.text)
+                return [*self._end_fence(), call, self._end("finished", at)]
             case e.RunFinished():
                 text_ = [] if self._streams else self._block(event.text)
                 return [*self._end_fence(), *self._map(), *text_, self._end("finished", at)]

@@ -85,8 +85,7 @@ class AnswerFollower:
         view = await self._buildings.view(record.chat_id, place.after)
         building: Building = view.building
         tools = {tool.name: client_name(tool) for tool in record.options.client_tools or []}
-        is_json = record.options.answer_format is not None
-        return AnswerEncoder(record.chat_id, base, building, tools, is_json)
+        return AnswerEncoder(record.chat_id, base, building, tools, record.options.answer_format)
 
     def _event_pieces(
         self, fold: AnswerEncoder, stored: StoredEvent, place: ResponsePosition, base: str

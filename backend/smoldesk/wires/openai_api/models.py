@@ -58,6 +58,8 @@ class Question:
     """The response that it goes on from."""
     key: str | None = None
     """The client's name for this very request."""
+    must_call: bool = False
+    """Whether one of the tools has to be called before the answer."""
     form: dict[str, JsonValue] | None = None
     """How the answer is wanted, where not as text; see RunOptions.answer_format."""
 
@@ -134,6 +136,8 @@ class AnswerEnd:
 Piece = ReasoningPiece | AnswerText | ClientCall | AnswerEnd
 
 
+# Type of an answer's form whose answer is the arguments of the tool that the client forces.
+CALL = "tool_call"
 # Key in a tool's schema for the client's name of it, if code needs another one.
 NAMED = "x-client-name"
 
@@ -144,8 +148,19 @@ def client_name(tool: ClientToolSpec) -> str:
 
 
 def call_name(ask_id: str) -> str:
-    """Return the call id for a client: that of the ask, which cannot be guessed."""
+    """Return the call id for a client: that of the ask, or of the run of a forced call, which cannot be guessed."""
     return f"call_{ask_id.removeprefix('a_')}"
+
+
+def call_run(call_id: str) -> str | None:
+    """Return the run of a forced call's id; None for another call."""
+    return call_id.removeprefix("call_") if call_id.startswith("call_r_") else None
+
+
+def no_call(call_id: str) -> BadParameter:
+    """Return the error for an output of an unknown call."""
+    message = f"No call {call_id[:80]!r} waits for an output."
+    return BadParameter("tool_call_id", message, "Expected the id of a call of the last answer.")
 
 
 def ask_of(call_id: str) -> str:

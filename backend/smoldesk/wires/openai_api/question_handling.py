@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from smoldesk.agents.entries import INTERPRETER
@@ -13,12 +14,17 @@ from smoldesk.events import RunFinished, StoredEvent
 from smoldesk.runs import IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.wires.client_turns import ClientTurns
 from smoldesk.wires.openai_api.models import (
+    CALL,
     METADATA_PREFIX,
     BadParameter,
     Question,
     ResponsePosition,
+    call_run,
+    client_name,
+    no_call,
     no_response,
 )
+from smoldesk.wires.serialization import json_text
 
 # Scope under which the names of this wire's clients are hashed.
 WIRE = "openai"
@@ -57,6 +63,27 @@ class QuestionHandler:
             )  # not to be had again, or a run of a page or of another wire
         return record
 
+    async def after_forced_call(self, question: Question) -> Question:
+        """Return the question that the outputs of a forced call are, in its chat; other questions unchanged.
+
+        The call was the whole answer, so no run waits for its output.
+        """
+        run_ids = [call_run(output.call_id) for output in question.outputs]
+        if not run_ids or run_ids[-1] is None:
+            return question
+        record = await self.response_of_call(run_ids[-1], question.outputs[-1].call_id)
+        name = (record.options.answer_format or {}).get("name")
+        text = f"The tool {name} returned: {json_text(question.outputs[-1].value)}"
+        return replace(question, text=text, outputs=(), chat=record.chat_id, previous=None)
+
+    async def response_of_call(self, run_id: str, call_id: str) -> RunRecord:
+        """Return the run whose answer was a forced call. Raises BadParameter."""
+        with suppress(NotFound):
+            record = await self._runs.records.get(run_id)
+            if (record.options.answer_format or {}).get("type") == CALL:
+                return record
+        raise no_call(call_id)
+
     # --- a new run ----------------------------------------------------------------------------------------------------
 
     def _agent(self, model: str) -> str | None:
@@ -87,12 +114,18 @@ class QuestionHandler:
                 )
 
     async def _check_form(self, question: Question, agent: str | None, chat_id: str | None) -> None:
-        """Raise BadParameter if a schema is requested and the chat's agent supports none."""
-        if question.form is None:
+        """Raise BadParameter if a schema or a call is requested and the chat's agent supports none."""
+        form = question.form
+        if form is None and not question.must_call:
             return
         try:
             await asyncio.to_thread(self._agents.require_schema, agent, chat_id)
         except BadInput as fault:
+            if form is None or form["type"] == CALL:
+                tool = form["name"] if form else " or ".join(map(client_name, question.tools))
+                message = f"{fault.message} So it cannot be made to call {tool} with fitting arguments."
+                hint = f"Expected 'auto' or 'none', or another agent. {fault.hint}"
+                raise BadParameter("tool_choice", message, hint, fault.code) from None
             where = "text.format" if f"{METADATA_PREFIX}store" in question.metadata else "response_format"
             raise BadParameter(where, fault.message, fault.hint, fault.code) from None
 
@@ -117,6 +150,7 @@ class QuestionHandler:
             context=None if is_program else question.instructions.strip()[: self._message_limit] or None,
             client_tools=list(question.tools) or None,
             answer_format=question.form,
+            must_call=question.must_call or None,
         )
         for run in await self._runs.records.open_in(chat_id):
             if run.state == "waiting":

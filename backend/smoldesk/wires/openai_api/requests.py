@@ -3,6 +3,7 @@
 Read leniently: fields that only tune a model are skipped; those that would change the answer are refused by name.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,15 @@ from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import ClientToolSpec
 from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import checked_metadata
-from smoldesk.wires.openai_api.models import METADATA_PREFIX, NAMED, BadParameter, Object, Output
+from smoldesk.wires.openai_api.models import (
+    CALL,
+    METADATA_PREFIX,
+    NAMED,
+    BadParameter,
+    Object,
+    Output,
+    client_name,
+)
 
 # Maximum bytes of a request: it contains the chat's history, images included.
 BODY_LIMIT = 16 * 1024 * 1024
@@ -125,19 +134,46 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
 # --- tools ------------------------------------------------------------------------------------------------------------
 
 
-def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
-    """Return the tools that the client runs; `nested`: under `function`, as in chat completions. Raises BadParameter.
+def tool_fields(body: Mapping[str, Any], nested: bool) -> Object:
+    """Return the fields of a Question about the client's tools: those on offer, the required call, the form of a forced one.
 
-    Code calls them, so a name has _ for each -; `client_name` returns the client's name.
+    `nested`: under `function`, as in chat completions. Raises BadParameter.
     """
-    choice = body.get("tool_choice")
-    if choice not in (None, "auto", "none"):
+    tools, choice = _tools_of(body, nested), body.get("tool_choice")
+    if choice in (None, "auto"):
+        return {"tools": tools}
+    if choice == "none":
+        return {}
+    if choice == "required":
+        if not tools:
+            raise BadParameter("tool_choice", "A tool is required, but there are no `tools`.")
+        return {"tools": tools, "must_call": True}
+    if object_of(choice).get("type") != "function":
+        hint = "Expected 'auto', 'none', 'required' or a function by its name."
         raise BadParameter(
-            "tool_choice",
-            "The agent chooses its tools itself.",
-            "Expected 'auto' or 'none'.",
-            "unsupported_value",
+            "tool_choice", f"`tool_choice` cannot be {json.dumps(choice)[:60]}.", hint, "unsupported_value"
         )
+    name = object_of(choice.get("function", choice)).get("name")
+    names = [client_name(tool) for tool in tools]
+    if name not in names:
+        hint = f"Expected one of: {', '.join(names) or 'none, as there are no tools'}."
+        raise BadParameter("tool_choice", f"The tool {str(name)[:64]!r} is not among `tools`.", hint)
+    return {"form": _call_form(tools[names.index(name)], f"tools[{names.index(name)}].parameters")}
+
+
+def _call_form(tool: ClientToolSpec, where: str) -> Object:
+    """Return the form of an answer that is the arguments of a tool. Raises BadParameter for an unsupported schema."""
+    schema: Object = {name: value for name, value in tool.parameters.items() if name != NAMED}
+    schema = {"type": "object"} | schema | ({"description": tool.description} if tool.description else {})
+    try:
+        check_schema(schema)
+    except BadInput as fault:
+        raise BadParameter(where, fault.message, fault.hint, fault.code) from None
+    return {"type": CALL, "name": client_name(tool), "schema": schema}
+
+
+def _tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
+    """Return the tools that the client runs. Code calls them, so a name has _ for each -. Raises BadParameter."""
     tools: dict[str, ClientToolSpec] = {}
     items = objects_of(body.get("tools") or [], "tools")
     if len(items) > MAX_TOOLS:
@@ -158,7 +194,7 @@ def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
         if tool.name in tools:
             raise BadParameter(f"{where}.name", f"There are two tools {tool.name!r}.")
         tools[tool.name] = tool
-    return list(tools.values()) if choice != "none" else []
+    return list(tools.values())
 
 
 def _tool(value: object, where: str) -> ClientToolSpec:

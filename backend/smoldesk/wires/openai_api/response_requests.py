@@ -21,7 +21,7 @@ from smoldesk.wires.openai_api.requests import (
     output_of,
     refuse_fields,
     text_of,
-    tools_of,
+    tool_fields,
 )
 
 REFUSED: Mapping[str, Sequence[object]] = {"prompt": (), "top_logprobs": (0,)}
@@ -53,7 +53,7 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
         raise BadParameter("store", "A response in the background has to be stored.", "Leave `store` out.")
     question = _question(body.get("input"), message_limit)
     instructions = [text_of(body, "instructions") or "", question.pop("instructions")]
-    tools = tools_of(body, nested=False)
+    tools: Object = {"form": form} | tool_fields(body, nested=False)
     fields: dict[str, JsonValue] = {"background": background, "store": store, "previous": previous}
     fields |= {"instructions": instructions[0] or None, "model": about["model"], "conversation": chat}
     about["metadata"] = about["metadata"] | {
@@ -61,9 +61,7 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
     }
     about["chat"] = chat or about["chat"]
     instructions_text = "\n\n".join(filter(None, instructions))
-    question_ = Question(
-        **about, **question, instructions=instructions_text, tools=tools, previous=previous, form=form
-    )
+    question_ = Question(**about, **question, **tools, instructions=instructions_text, previous=previous)
     return ResponseRequest(question_, flag_of(body, "stream"), background)
 
 

@@ -8,8 +8,9 @@ from typing import Any, assert_never
 
 from pydantic import JsonValue
 
-from smoldesk.runs import ClientToolSpec, RunRecord
+from smoldesk.runs import ClientToolSpec, RunOptions, RunRecord
 from smoldesk.wires.openai_api.models import (
+    CALL,
     METADATA_PREFIX,
     NAMED,
     AnswerEnd,
@@ -142,6 +143,7 @@ class ResponseFold:
         def stored_value(name: str) -> JsonValue:
             return metadata.get(f"{METADATA_PREFIX}{name}")
 
+        form = record.options.answer_format
         state = STATES[end.state] if end else "queued" if record.state == "queued" else "in_progress"
         failed = state == "failed" and end is not None
         return {
@@ -163,8 +165,8 @@ class ResponseFold:
             "reasoning": {"effort": None, "summary": None},
             "store": bool(stored_value("store")),
             "temperature": None,
-            "text": {"format": record.options.answer_format or {"type": "text"}},
-            "tool_choice": "auto",
+            "text": {"format": form if form and form["type"] != CALL else {"type": "text"}},
+            "tool_choice": _choice(record.options),
             "tools": [_declared(tool) for tool in record.options.client_tools or []],
             "top_p": None,
             "truncation": "disabled",
@@ -183,6 +185,13 @@ def _declared(tool: ClientToolSpec) -> Object:
     schema = {name: value for name, value in tool.parameters.items() if name != NAMED}
     about: Object = {"type": "function", "name": client_name(tool), "description": tool.description}
     return about | {"parameters": schema, "strict": False}
+
+
+def _choice(options: RunOptions) -> JsonValue:
+    form = options.answer_format
+    if form is not None and form["type"] == CALL:
+        return {"type": "function", "name": form["name"]}
+    return "required" if options.must_call else "auto"
 
 
 def _part(kind: str, text: str) -> Object:

@@ -59,6 +59,7 @@ def router(desk: Desk) -> APIRouter:
 
     async def begin(question: Question) -> ResponsePosition:
         """Do what a request asks for; where its answer is."""
+        question = await questions.after_forced_call(question)
         agent = await questions.agent_of(question)
         return await waiting.go_on(question) or await questions.ask(question, agent)
 

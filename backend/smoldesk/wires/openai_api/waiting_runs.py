@@ -12,7 +12,7 @@ from smoldesk.events import Ask, AskClosed, AskOpened, RunWaiting, StoredEvent
 from smoldesk.runs import CLOSING, Answer, AskState, RunRecord, Runs
 from smoldesk.runs.records import Fold
 from smoldesk.wires.answers import NO, YES, AnswerInput, parse_answer
-from smoldesk.wires.openai_api.models import BadParameter, Question, ResponsePosition, ask_of
+from smoldesk.wires.openai_api.models import Question, ResponsePosition, ask_of, no_call
 from smoldesk.wires.openai_api.question_handling import QuestionHandler
 
 
@@ -40,8 +40,7 @@ class WaitingRuns:
         }
         for ask_id, output in outputs.items():
             if ask_id not in rows_by_id:
-                message = f"No call {output.call_id[:80]!r} waits for an output."
-                raise BadParameter("tool_call_id", message, "Expected the id of a call of the last answer.")
+                raise no_call(output.call_id)
         run_id = rows_by_id[next(reversed(outputs))].run_id
         place = await self._after(chat_id or "", run_id, list(outputs))
         for ask_id, output in outputs.items():
