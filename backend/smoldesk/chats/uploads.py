@@ -6,14 +6,14 @@ Wires receive the bytes, each in its own way, and hand them on. `Files` are all 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from smoldesk.agents import DeskAgents
 from smoldesk.chats.upload_room import UploadRoom
-from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import FileAdded
 from smoldesk.folders import place_free, remove_tree
 from smoldesk.messages import FileContent, TableFacts
@@ -216,12 +216,6 @@ class Files:
 
         file = await self._store.aread(read_file)
         return file, await self.existing_path(file.id)
-
-    async def require(self, chat_id: str, names: Sequence[str] | None) -> None:
-        """Raise BadInput if a message names a file that the chat does not have, NotFound without the chat."""
-        stored_names = {file.name for file in await self.of(chat_id)} if names else set[str]()
-        if missing := next((name for name in names or () if name not in stored_names), None):
-            raise BadInput(f"The chat has no file {missing[:80]!r}.", "Upload it first.", code="unknown_file")
 
     async def existing_path(self, file_id: str) -> Path:
         """Return the path of a stored file. Raises NotFound if its bytes are not on this server."""

@@ -6,12 +6,13 @@ A message can have a reading, an interpretation that a person corrected; the ana
 import json
 import re
 import unicodedata
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import cast
 
 from pydantic import JsonValue, TypeAdapter
 
+from smoldesk.chats import Files
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
 from smoldesk.messages import ChartSelection, RowSelection, TableSelection
@@ -158,6 +159,13 @@ def checked_attachments(names: object) -> list[str] | None:
         raise BadInput("`attachments` are not names.", hint, code="wrong_type")
     check_counts(0, len(texts))
     return cast("list[str]", texts)
+
+
+async def require_files(files: Files, chat_id: str, names: Sequence[str] | None) -> None:
+    """Raise BadInput if a message names a file that the chat does not have, NotFound without the chat."""
+    stored_names = {file.name for file in await files.of(chat_id)} if names else set[str]()
+    if missing := next((name for name in names or () if name not in stored_names), None):
+        raise BadInput(f"The chat has no file {missing[:80]!r}.", "Upload it first.", code="unknown_file")
 
 
 # Limits of a chart selection: ranges, and values listed in one range.

@@ -26,6 +26,7 @@ from smoldesk.events import (
 )
 from smoldesk.logs import log_refusal
 from smoldesk.runs import Answer, IdempotencyKey, RunOptions, StopRequested
+from smoldesk.wires.answers import require_files
 from smoldesk.wires.base import Wire
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.message_lines import message_lines
@@ -157,7 +158,7 @@ class Connection:
             about = await self._desk.result_tables.selected(chat_id, about)
         elif about is not None:
             await self._desk.files.find(chat_id, "", about.spec_id)
-        await self._desk.files.require(chat_id, frame.attachments)
+        await require_files(self._desk.files, chat_id, frame.attachments)
         options = RunOptions(reading=frame.reading, about=about, attachments=frame.attachments)
         if frame.message_id is None:
             await self._runs.start(chat_id, frame.message, options)

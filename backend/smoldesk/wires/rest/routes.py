@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from smoldesk.desk import Desk, is_private
 from smoldesk.errors import BadInput
 from smoldesk.runs import IdempotencyKey, RunOptions
-from smoldesk.wires.answers import checked_reading
+from smoldesk.wires.answers import checked_reading, require_files
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
@@ -152,7 +152,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         if not body.message.strip():
             raise BadInput("`message` is empty.", "Expected text.", code="empty")
         check_text(body.message, message_limit)
-        await files.require(chat_id, body.attachments)
+        await require_files(files, chat_id, body.attachments)
         options = RunOptions(reading=checked_reading(body.reading), attachments=body.attachments or None)
         if body.client_message_id is None:
             return RunStarted(run_id=await runs.start(chat_id, body.message, options))
