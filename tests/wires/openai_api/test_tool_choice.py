@@ -8,6 +8,7 @@ from typing import Any
 import openai
 import pytest
 from openai import OpenAI
+from openai.types.responses import ToolChoiceFunction
 from pydantic import BaseModel
 
 from tests.support.desk_server import LiveDesk, live_desk
@@ -32,7 +33,7 @@ PLAN["function"]["parameters"] = Plan.model_json_schema()
 CLOCK: Any = {"type": "function", "function": {"name": "get-time", "parameters": {"type": "object"}}}
 NAMED: Any = {"type": "function", "function": {"name": "Plan"}}
 FITS = {"rooms": [{"name": "Küche", "area": 1.5}]}
-REQUEST: dict[str, Any] = {"messages": [user("Which rooms?")], "tools": [CLOCK, PLAN], "tool_choice": NAMED}
+REQUEST: Any = {"messages": [user("Which rooms?")], "tools": [CLOCK, PLAN], "tool_choice": NAMED}
 
 
 def test_a_forced_tool_is_called_with_fitting_arguments_by_agents_of_both_kinds(
@@ -63,7 +64,7 @@ def test_a_forced_call_is_streamed_and_is_an_item_of_a_response(ai: OpenAI, scri
     assert (item.name, json.loads(item.arguments)) == ("Plan", FITS)
     again = ai.responses.retrieve(response.id)
     assert again.output == response.output and again.status == "completed"
-    assert again.tool_choice == openai.types.responses.ToolChoiceFunction(type="function", name="Plan")
+    assert again.tool_choice == ToolChoiceFunction(type="function", name="Plan")
 
 
 def test_arguments_that_do_not_fit_are_returned_to_the_agent_once(ai: OpenAI, scripts: Scripts) -> None:
@@ -92,7 +93,7 @@ def test_the_output_of_a_forced_call_is_the_next_message_of_its_chat(ai: OpenAI,
 
 
 def test_a_required_tool_is_called_before_the_answer(ai: OpenAI, scripts: Scripts) -> None:
-    required = REQUEST | {"tool_choice": "required"}
+    required: Any = REQUEST | {"tool_choice": "required"}
     model = scripts.set(code("final_answer('noon')"), code("final_answer(get_time())"))
     message = ai.chat.completions.create(model="code", **required).choices[0].message
     (call,) = message.tool_calls or []
