@@ -181,7 +181,7 @@ export interface McpAppContent {
 export interface Reading extends Placed { type: "reading"; content: ReadingContent }
 /** One part of a reading, in words. */
 export interface ReadingChip {
-  part: "table" | "kind" | "figure" | "column" | "group" | "condition" | "order" | "chart" | "file" | "add";
+  part: "table" | "kind" | "figure" | "column" | "group" | "condition" | "order" | "chart" | "file" | "totals" | "add";
   text: string;
   choices: ReadingChoice[];
 }

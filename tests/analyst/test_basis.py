@@ -1,10 +1,17 @@
 """The basis of an answer: the rows used, and those left out with the reason."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pandas as pd
 import pytest
 
+from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
+from smoldesk.analyst.model import BuiltinModel
+from smoldesk.tables.inside.columns import Describer
+from smoldesk.tables.inside.reading import read_file
 from tests.analyst.desk import Desk, Result
 
 # 20 rows: 3 without pay, 2 without team, 1 without both; 2 without a day.
@@ -144,3 +151,33 @@ def test_tables_of_a_japanese_answer_have_japanese_headers(desk: Desk) -> None:
     assert list(summary.iloc[:, 0])[:3] == ["件数", "平均", "標準偏差"]
     (months,) = desk.ask("measurementの月ごとの温度の平均").tables
     assert months.columns[0] == "月"
+
+
+def test_total_rows_are_left_out_stated_and_included_by_one_click(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sales.csv").write_text("region,revenue\nNorth,100\nSouth,250\nWest,60\nTotal,410\n")
+    (table,) = read_file(Path("sales.csv")).tables
+    columns = [ColumnInfo(**column) for column in Describer().columns(table.frame)]
+    info = TableInfo(
+        "sales", columns, 3, table.load, "sales.csv",
+        total_rows=table.total_rows, load_with_totals=table.load_with_totals,
+    )  # fmt: skip
+    desk = Desk(tmp_path)
+    desk.catalogue = replace(desk.catalogue, tables=[info])
+    desk.model = BuiltinModel(desk.catalogue)
+    result = desk.ask("revenue by region in sales")
+    assert "Total:" not in result.answer
+    assert basis(result) == "From 3 of 4 rows; left out: 1 total row."
+    assert desk.ask("salesの最初の5行").answer.endswith("合計の1行を除いています。")
+    desk.ask("revenue by region in sales")
+    reading = cast(dict[str, Any], desk.model.reading)
+    (chip,) = [chip for chip in reading["chips"] if chip["part"] == "totals"]
+    assert chip["text"] == "Include 1 total row"
+    (choice,) = chip["choices"]
+    corrected = {**reading["query"], **choice["change"]}
+    note = f"(Note: the reading of this request is {json.dumps(corrected)})"
+    included = desk.ask(f"{choice['sentence']}\n\n{note}")
+    assert "- Total: 410" in included.answer
+    assert basis(included) == "Total rows are included: 1."

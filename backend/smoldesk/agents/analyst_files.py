@@ -68,6 +68,8 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
             ],
             rows=profile.rows,
             load=profile.load,
+            total_rows=profile.total_rows,
+            load_with_totals=profile.load_with_totals,
             file=profile.file,
             produced=profile.file not in chat_file_names,
             index=chat_files.indexes.get(profile.load),

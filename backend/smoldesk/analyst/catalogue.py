@@ -85,8 +85,9 @@ class ColumnInfo:
 class TableInfo:
     """One table and the Python that loads it: an expression, or statements whose last one assigns it.
 
-    `file` is the chat's file that contains it; `produced` is set if code wrote that file. `index` returns the values of
-    text columns, including columns with many; it is called when a request first needs them.
+    `load_with_totals` loads it with the `total_rows` that are left out otherwise. `file` is the chat's file that contains
+    it; `produced` is set if code wrote that file. `index` returns the values of text columns, including columns with many;
+    it is called when a request first needs them.
     """
 
     name: str
@@ -95,6 +96,8 @@ class TableInfo:
     load: str
     file: str = ""
     produced: bool = False
+    total_rows: int = 0
+    load_with_totals: str = ""
     index: Callable[[], ValueIndex] | None = field(default=None, compare=False, repr=False)
 
     @property

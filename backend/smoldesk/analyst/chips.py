@@ -132,6 +132,8 @@ class _Chips:
             yield Chip("chart", self._localize(*PLOTS[q.plot]), choices)
         if q.file:
             yield Chip("file", q.file, self._choices((self._no(), replace(q, file=""))))
+        if self.schema.info.load_with_totals:
+            yield self._totals()
         if more := self._more():
             yield Chip("add", "+", more)
 
@@ -217,6 +219,16 @@ class _Chips:
 
         choices = [(spelled(condition), put((condition,))) for condition in new[: MAX_CHOICES - 1]]
         return Chip("condition", spelled(*group), self._choices(*choices, (self._no(), put())))
+
+    def _totals(self) -> Chip:
+        """Return the chip that includes the total rows, or leaves them out again."""
+        count = self.schema.info.total_rows
+        rows = f"{count} total row{'s' if count > 1 else ''}"
+        if self.q.totals:
+            text = self._localize(f"Leave out {rows}", f"合計行（{count}行）を除く")
+        else:
+            text = self._localize(f"Include {rows}", f"合計行（{count}行）を含める")
+        return Chip("totals", text, self._choices((text, replace(self.q, totals=not self.q.totals))))
 
     def _order(self) -> Chip:
         q = self.q

@@ -99,13 +99,20 @@ class Frame(Cell):
 
     def end(self, body: str) -> None:
         """End the cell; `body` goes inside an f-string."""
+        totals = self.schema.info.total_rows
+        if totals and (self.q.totals or (self.q.kind not in _STATED and not self.q.map)):
+            note = self.render("totals_in" if self.q.totals else "totals_out", totals=totals)
+            body += f"\n\n{note}"
         self.add("", f'final_answer(f"{body}")'.replace("\n", "\\n"))
 
     def load(self) -> None:
         """Add the lines that load the table, clean its columns, filter its rows and compute columns from two others."""
         q = self.q
+        info = self.schema.info
+        if q.totals and info.load_with_totals:
+            info = replace(info, load=info.load_with_totals)
         needed = columns_of(q) if q.kind in ("figure", "groups") and not q.map else None
-        self.add(*load_lines(self.schema.info, needed))
+        self.add(*load_lines(info, needed))
         everything = q.kind in ("describe", "correlation") and not q.columns
         for column in self.schema.columns:
             if column.name in columns_of(q) or (everything and column.is_number):
@@ -136,8 +143,9 @@ class Frame(Cell):
         if q.kind not in _STATED and not q.map:
             self.add(*([line] if line else []))
             return
-        if line:
+        if line or self.totals_left_out:
             self._count_rows()
+        if line:
             single = [group[0] for group in q.where if len(group) == 1 and group[0].op in _COMPARING]
             self.leave_out(*dict.fromkeys(condition.column for condition in single))
             self.add(line)
@@ -145,9 +153,18 @@ class Frame(Cell):
             self.add(f"left_out[{filtered}] = rows - len(data) - sum(left_out.values())")
 
     def _count_rows(self) -> None:
-        if not self._counts:
+        totals = self.totals_left_out
+        if not self._counts and totals:
+            reason = literal(self.render("total_row" if totals == 1 else "total_rows"))
+            self.add(f"rows, left_out = len(data) + {totals}, {{{reason}: {totals}}}")
+        elif not self._counts:
             self.add("rows, left_out = len(data), {}")
         self._counts = True
+
+    @property
+    def totals_left_out(self) -> int:
+        """Number of total rows that the table was loaded without."""
+        return 0 if self.q.totals else self.schema.info.total_rows
 
     def leave_out(self, *names: str) -> None:
         """Add the lines that count the rows of `data` with blank cells in columns, each row once."""
@@ -181,8 +198,9 @@ class Frame(Cell):
         self.add("used = rows - sum(left_out.values())")
         self.add(f'reasons = "{comma}".join(f"{pair}" for reason, count in left_out.items() if count)')
         otherwise = f'f"{complete}"' if complete else '""'
-        self.add(f'basis = f"{self.render("some_rows")}" if reasons else {otherwise}')
-        return "\\n\\n{basis}"
+        gap = "" if complete else "\\n\\n"
+        self.add(f'basis = f"{gap}{self.render("some_rows")}" if reasons else {otherwise}')
+        return "\\n\\n{basis}" if complete else "{basis}"
 
     def keys(self) -> list[str]:
         """Add the columns of time grains, count the rows left out, and return the names to group by.

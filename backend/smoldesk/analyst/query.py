@@ -97,6 +97,8 @@ class Query:
     part: tuple[tuple[Condition, ...], ...] = ()
     # Groups that are shown; None for all. It applies after the figures are computed.
     having: Having | None = None
+    # True if rows that are totals of others are included.
+    totals: bool = False
     # Words of the request that the query leaves unused. Like the features, they are left out of comparisons and JSON.
     unused_terms: tuple[str, ...] = field(default=(), compare=False)
     features: tuple[tuple[str, float], ...] = field(default=(), compare=False)

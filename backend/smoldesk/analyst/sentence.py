@@ -135,6 +135,8 @@ class Sentence:
             lines.append(self._render("as_plot", plot=localize(self.language, *PLOTS[q.plot])))
         if q.map:
             lines.append(self._render("on_map"))
+        if q.totals:
+            lines.append(self._render("with_totals"))
         if q.file:
             lines.append(self._render("save_as", file=q.file))
         return lines

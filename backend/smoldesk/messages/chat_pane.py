@@ -210,7 +210,9 @@ class ReadingChoice(Shape):
 class ReadingChip(Shape):
     """One part of a reading, in words."""
 
-    part: Literal["table", "kind", "figure", "column", "group", "condition", "order", "chart", "file", "add"]
+    part: Literal[
+        "table", "kind", "figure", "column", "group", "condition", "order", "chart", "file", "totals", "add"
+    ]
     text: str
     choices: list[ReadingChoice] = []
 

@@ -108,7 +108,8 @@ class TableProfile(ProfileModel):
     """Table of a chat's folder.
 
     `file` is its file there, `width` the number of its columns, `columns` the first of them, `load` the Python
-    expression over `pd`, `json` and `sqlite3` that reads it.
+    expression over `pd`, `json` and `sqlite3` that reads it. `load_with_totals` reads it with the `total_rows` that are
+    left out otherwise.
     """
 
     file: Annotated[str, StringConstraints(max_length=1_000)]
@@ -118,6 +119,8 @@ class TableProfile(ProfileModel):
     columns: Annotated[list[Column], Field(max_length=MAX_COLUMNS)]
     load: Annotated[str, StringConstraints(max_length=MAX_LOAD)]
     preview: TablePreview | None = None
+    total_rows: Annotated[int, Field(ge=0)] = 0
+    load_with_totals: Annotated[str, StringConstraints(max_length=MAX_LOAD)] = ""
 
 
 class Problem(ProfileModel):
@@ -151,7 +154,8 @@ def believed(answer: object, file: str) -> FileProfile:
         profile = FileProfile.model_validate(answer)
     except (ValidationError, RecursionError):
         return unreadable(NOT_BELIEVED)
-    if all(table.file == file and _loads(table.load) for table in profile.tables):
+    loads = (load for table in profile.tables for load in (table.load, table.load_with_totals) if load)
+    if all(table.file == file and table.load for table in profile.tables) and all(map(_loads, loads)):
         return profile
     return unreadable(NOT_BELIEVED)
 

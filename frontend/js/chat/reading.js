@@ -25,7 +25,11 @@ export function readingView({ content }, { bus, t }) {
     { class: "reading", role: "group", "aria-label": title },
     el("span", { class: "reading-title" }, title),
     chips.map((chip) =>
-      chip.choices.length ? openChip(chip, choose, t) : el("span", { class: "reading-chip" }, chip.text),
+      chip.part === "totals" && chip.choices[0]
+        ? directChip(chip, chip.choices[0], choose)
+        : chip.choices.length
+          ? openChip(chip, choose, t)
+          : el("span", { class: "reading-chip" }, chip.text),
     ),
   );
 }
@@ -40,6 +44,21 @@ export function readingView({ content }, { bus, t }) {
 export function correctedQuery(query, { change, without = [] }) {
   return Object.fromEntries(
     Object.entries({ ...query, ...change }).filter(([name]) => !without.includes(name)),
+  );
+}
+
+/**
+ * Create a chip whose only choice one click takes.
+ *
+ * @param {ReadingChip} chip
+ * @param {ReadingChoice} choice
+ * @param {(choice: ReadingChoice) => void} choose
+ */
+function directChip({ part, text }, choice, choose) {
+  return el(
+    "button",
+    { class: "reading-chip", type: "button", "data-part": part, on: { click: () => choose(choice) } },
+    text,
   );
 }
 

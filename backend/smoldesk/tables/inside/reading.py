@@ -126,11 +126,33 @@ def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) 
         return FileContents(
             problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
         )
-    contents.tables = _named_apart(contents.tables)
+    contents.tables = _named_apart(_with_totals(contents, path, options))
     bounded(contents)
     if options and contents.read_as:
         contents.read_as |= {"told": True, "types": dict(options.types or {})}
     return contents
+
+
+def _with_totals(contents: FileContents, path: Path, options: ReadOptions) -> list[Table]:
+    """Return the tables, those with left-out totals together with the expression that loads these, too."""
+    left_out = [line["line"] for line in contents.read_as.get("left_out", []) if line["why"] == "total"]
+    reader = CONFIGURABLE.get(ENDINGS[path.suffix.lower()])
+    if not left_out or reader is None:
+        return contents.tables
+    kept = replace(options, lines={**(options.lines or {}), **dict.fromkeys(left_out, True)})
+    try:
+        with warnings.catch_warnings(action="ignore"), open_plain(path, lambda _share: None) as file:
+            complete = reader(file, path, lambda _share: None, kept).tables
+    except Exception:  # then the totals cannot be included, but the tables are right
+        return contents.tables
+    if len(complete) != len(contents.tables):
+        return contents.tables
+    return [
+        replace(table, total_rows=count, load_with_totals=other.load)
+        if (count := len(other.frame) - len(table.frame)) > 0 and len(other.load) <= MAX_LOAD
+        else table
+        for table, other in zip(contents.tables, complete, strict=True)
+    ]
 
 
 def bounded(contents: FileContents) -> FileContents:

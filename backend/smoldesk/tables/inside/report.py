@@ -50,6 +50,8 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
             "width": len(table.frame.columns),
             "columns": columns,
             "load": table.load.replace(quoted(Path(name).name), quoted(name)),
+            "total_rows": table.total_rows,
+            "load_with_totals": table.load_with_totals.replace(quoted(Path(name).name), quoted(name)),
             "preview": preview(table.frame, columns) if number < MAX_TABLES else None,
         }
         for number, (table, columns) in enumerate(zip(contents.tables, described, strict=True))

@@ -45,13 +45,16 @@ class Problem:
 class Table:
     """Table of a file. `load` is a Python expression over `pd`, `json` and `sqlite3` that returns the same `frame`.
 
-    `codes` are text columns that look like numbers or days.
+    `codes` are text columns that look like numbers or days. `load_with_totals` loads it with the `total_rows` that were
+    left out.
     """
 
     name: str
     frame: Any
     load: str
     codes: frozenset[str] = frozenset()
+    total_rows: int = 0
+    load_with_totals: str = ""
 
 
 @dataclass
