@@ -757,7 +757,7 @@ export interface CardQuestion {
  * person set.
  */
 export interface CardReading {
-  format: "text" | "workbook";
+  format: "text" | "workbook" | "archive";
   encoding?: string | null;
   separator?: string | null;
   header: number;

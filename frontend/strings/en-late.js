@@ -14,6 +14,8 @@ export const strings = {
   "card.encoding": "Encoding",
   "card.separator": "Separator",
   "card.header": "Column names",
+  "card.member": "File in the archive",
+  "card.member_all": "All files",
   "card.sheet": "Sheet",
   "card.sheet_all": "All sheets",
   "card.table": "Table",

@@ -14,6 +14,8 @@ export const strings = {
   "card.encoding": "文字コード",
   "card.separator": "区切り文字",
   "card.header": "列名の行",
+  "card.member": "アーカイブ内のファイル",
+  "card.member_all": "すべてのファイル",
   "card.sheet": "シート",
   "card.sheet_all": "すべてのシート",
   "card.table": "表",

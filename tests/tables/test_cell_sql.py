@@ -128,8 +128,8 @@ def test_tables_in_variables_come_first_also_those_of_a_function_of_polars_and_o
 def test_files_are_seen_as_they_are_now_wherever_the_code_has_gone(chat) -> None:
     before = "import os, pathlib\npathlib.Path('new.csv').write_text('a,b\\n1,2\\n')\nos.makedirs('sub', exist_ok=True)\n"
     assert rows(chat, "FROM new", f"{before}os.chdir('sub')") == [[1, 2]]
-    grown = "pathlib.Path('new.csv').write_text('a,b\\n' + '1,2\\n' * 30_000 + 'x,3\\n')"
-    assert rows(chat, "SELECT count(*), max(a) FROM new", grown) == [[30_001, "x"]]
+    grown = "pathlib.Path('new.csv').write_text('a,b\\n' + '1,2\\n' * 30_000 + 'word,3\\n')"
+    assert rows(chat, "SELECT count(*), max(a) FROM new", grown) == [[30_001, "word"]]
     gone = run(chat, "os.unlink('new.csv')\nsql('FROM new')")
     assert gone.error is not None and "new does not exist" in gone.error.message
 

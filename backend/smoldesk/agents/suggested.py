@@ -90,7 +90,10 @@ class _Questions:
         yield self.related(self.measures)
         yield self.ranked()
         yield self.by_another()
+        if self.dates or self.times:  # a category of a series has as many rows as any other
+            yield self.extremes()
         yield self.as_chart()
+        yield self.extremes()
         yield self.by_another_cut()
         yield self.related(self.measures[1:])
         yield self.alone("mean")
@@ -105,13 +108,13 @@ class _Questions:
                 yield from self._figures(column, Group(cut.name), fn="mean" if is_level else "")
 
     def over_time(self) -> Candidates:
-        for column in self.measures:
+        for column in self.measures or self.periods:
             for date in self.dates:
                 for grain in _grains(date):
                     yield from self._figures(column, Group(date.name, grain), "line")
             for time in self.times:
                 yield from self._figures(column, Group(time.name), "line")
-        if not self.measures:
+        if not (self.measures or self.periods):
             for date in self.dates:
                 for grain in _grains(date):
                     yield from self._figures(None, Group(date.name, grain), "line")
@@ -172,6 +175,11 @@ class _Questions:
         for column in self.measures[1:]:
             for cut in [*self.cuts[1:], *self.cuts[:1]]:
                 yield from self._figures(column, Group(cut.name))
+
+    def extremes(self) -> Candidates:
+        for column in self.measures:
+            for cut in self.cuts:
+                yield from self._figures(column, Group(cut.name), fn="max")
 
     def as_chart(self) -> Candidates:
         for cut in self.cuts:
@@ -242,7 +250,7 @@ def _group_count(column: Column) -> int:
 
 def _inconvenience(column: Column) -> tuple[bool, bool]:
     """Return the order of categories: few groups first, then words before numbers and answers of yes and no."""
-    return len(column.info.values) > FEW_GROUPS, column.is_number or column.info.yes_no is not None
+    return _group_count(column) > FEW_GROUPS, column.is_number or column.info.yes_no is not None
 
 
 def _default_aggregate(column: Column) -> str:

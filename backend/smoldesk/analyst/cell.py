@@ -16,7 +16,8 @@ from smoldesk.charts.inside.chart_rules import Spec
 
 _TAGS = re.compile(r"<(?=/?code)", re.IGNORECASE)
 _IMPORTS = {"json": "import json", "plt": "import matplotlib.pyplot as plt", "np": "import numpy as np",
-    "pd": "import pandas as pd", "sns": "import seaborn as sns"}  # fmt: skip
+    "pd": "import pandas as pd", "sns": "import seaborn as sns",
+    **{name: f"import {name}" for name in ("gzip", "pyarrow", "sqlite3", "zipfile")}}  # fmt: skip
 
 
 def literal(value: Scalar | Spec | Sequence[Any] | None) -> str:

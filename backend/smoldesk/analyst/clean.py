@@ -60,5 +60,6 @@ def clean_lines(column: ColumnInfo) -> Iterator[str]:
         yield f'{name} = pd.PeriodIndex({year} + "Q" + {part}, freq="Q").to_timestamp()'
     else:
         without = '.str.replace(r" ?[(（].[^)）]*[)）]", "", regex=True)' if form.endswith(WEEKDAY) else ""
+        without += ".astype(str)" if form in ("%Y%m", "%Y%m%d") else ""  # integers
         read_as = f", format={literal(form.removesuffix(WEEKDAY))}" if form else ""
         yield f"{name} = pd.to_datetime({name}{without}{read_as})"

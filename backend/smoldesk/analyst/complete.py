@@ -304,7 +304,9 @@ class _Grammar:
             cut for cut in cuts if 1 < len(cut.info.values) <= MAX_VALUES and not row_like(self.schema, cut)
         ]
         by_role = [
-            column for column in columns if column.is_number and column.info.role in ("time", "category")
+            column
+            for column in columns
+            if column.info.role == "category" or (column.is_number and column.info.role == "time")
         ]
         return [*small, *(column for column in by_role if column not in small)]
 

@@ -80,7 +80,9 @@ class Groups(Frame):
             self.add(f"result = result.rolling({q.window or 3}).mean()")
         elif q.change:
             self.add("result = result.diff()")
-        if q.descending is not None or not q.groups[0].grain:
+        column = self.schema.column(q.groups[0].column)
+        is_in_time = q.groups[0].grain or (column.is_number and column.info.role == "time")
+        if q.descending is not None or not is_in_time:
             self.add(f"result = result.sort_values(ascending={q.descending is False})")
         elif q.groups[0].grain == "weekday":
             self.add(*self.weekdays())

@@ -43,11 +43,6 @@ class Column:
     def is_id(self) -> bool:
         return self.info.is_id
 
-    @property
-    def is_time(self) -> bool:
-        """Return whether its numbers are years, months or other steps of time."""
-        return self.is_number and self.info.role == "time"
-
 
 @dataclass(frozen=True)
 class Term:

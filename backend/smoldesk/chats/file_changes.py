@@ -142,8 +142,11 @@ def _new_name(requested: str, name: str) -> str:
     new = requested.strip()
     if not new:
         raise Conflict("A file needs a name.", "It keeps the one it has.", code="bad_name")
+    suffix = Path(name).suffix
+    if suffix.lower() == ".gz":
+        suffix = Path(name.removesuffix(suffix)).suffix + suffix
     try:
-        return checked_name(new if Path(new).suffix else new + Path(name).suffix)
+        return checked_name(new if Path(new).suffix else new + suffix)
     except BadInput as fault:
         raise Conflict(fault.message, fault.hint, code="bad_name") from fault
 

@@ -20,7 +20,7 @@ LongText = Annotated[str, StringConstraints(max_length=500)]
 # Role of a column in questions, see `inside.roles`; `period` is a measure whose header is a month or year.
 Role = Literal["", "time", "measure", "period", "category", "name", "place", "id", "text", "constant"]
 # The only names that a `load` expression may contain.
-NAMES = frozenset({"pd", "json", "sqlite3", "open", "t", "range"})
+NAMES = frozenset({"pd", "json", "sqlite3", "gzip", "zipfile", "pyarrow", "open", "t", "line", "range"})
 NOT_BELIEVED = "The process that read it sent an invalid report: the file is damaged or hostile."
 
 
@@ -91,7 +91,7 @@ class ReadAs(ProfileModel):
     names, 0 for none.
     """
 
-    format: Literal["text", "workbook"]
+    format: Literal["text", "workbook", "archive"]
     encoding: Short | None = None
     separator: Short | None = None
     header: Annotated[int, Field(ge=0)] = 1
@@ -108,8 +108,7 @@ class TableProfile(ProfileModel):
     """Table of a chat's folder.
 
     `file` is its file there, `width` the number of its columns, `columns` the first of them, `load` the Python
-    expression over `pd`, `json` and `sqlite3` that reads it. `load_with_totals` reads it with the `total_rows` that are
-    left out otherwise.
+    expression over NAMES that reads it. `load_with_totals` reads it with the `total_rows` that are left out otherwise.
     """
 
     file: Annotated[str, StringConstraints(max_length=1_000)]

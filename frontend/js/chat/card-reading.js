@@ -33,14 +33,24 @@ const GUESS = "";
  */
 export function readingFields(reading, t, onReading) {
   const { format, header, sheets } = reading;
+  // Files of an archive are chosen as the sheets of a workbook are.
+  const part = format === "workbook" ? "sheet" : "member";
   const lines = Array.from(
     { length: Math.max(HEADERS, header) },
     (_, at) => /** @type {[string, string]} */ ([String(at + 1), t("card.header_line", { n: at + 1 })]),
   );
   const headers = [...lines, /** @type {[string, string]} */ (["0", t("card.header_none")])];
   /** @type {(HTMLElement | null)[]} */
-  const fields =
-    format === "text"
+  const fields = [
+    sheets.length > 1
+      ? field(
+          "sheet",
+          reading.sheet ?? GUESS,
+          sheets.map((sheet) => [sheet, sheet]),
+          (value) => ({ sheet: value }),
+        )
+      : null,
+    ...(format === "text"
       ? [
           field("encoding", encodingOf(reading), ENCODINGS, (value) => ({ encoding: value })),
           field(
@@ -50,19 +60,15 @@ export function readingFields(reading, t, onReading) {
             (value) => ({ separator: value }),
           ),
         ]
-      : [
-          sheets.length > 1
-            ? field(
-                "sheet",
-                reading.sheet ?? GUESS,
-                sheets.map((sheet) => [sheet, sheet]),
-                (value) => ({ sheet: value }),
-              )
-            : null,
-        ];
+      : []),
+  ];
   return el("div", { class: "card-reading", role: "group", "aria-label": t("card.reading") }, [
     ...fields,
-    field("header", String(header), headers, (value) => ({ header: value === null ? null : Number(value) })),
+    format === "archive"
+      ? null
+      : field("header", String(header), headers, (value) => ({
+          header: value === null ? null : Number(value),
+        })),
   ]);
 
   /**
@@ -72,7 +78,7 @@ export function readingFields(reading, t, onReading) {
    * @param {(value: string | null) => ReadingOverride} toOverride
    */
   function field(name, now, choices, toOverride) {
-    const guess = name === "sheet" ? t("card.sheet_all") : t("card.guess");
+    const guess = name === "sheet" ? t(`card.${part}_all`) : t("card.guess");
     const isOffered = now === GUESS || choices.some(([value]) => value === now);
     const options = [
       ...(isOffered ? [] : [/** @type {[string, string]} */ ([now, now])]),
@@ -87,7 +93,12 @@ export function readingFields(reading, t, onReading) {
       },
       options.map(([value, label]) => el("option", { value, selected: value === now }, label)),
     );
-    return el("label", { class: "card-field" }, el("span", {}, t(`card.${name}`)), select);
+    return el(
+      "label",
+      { class: "card-field" },
+      el("span", {}, t(`card.${name === "sheet" ? part : name}`)),
+      select,
+    );
   }
 }
 

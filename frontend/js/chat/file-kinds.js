@@ -14,10 +14,15 @@ const TABLES = [
   "json",
   "jsonl",
   "ndjson",
+  "geojson",
   "parquet",
+  "arrow",
+  "feather",
   "sqlite",
   "sqlite3",
   "db",
+  "gz",
+  "zip",
 ];
 /** Endings of binary files that code can read. Text files need no known ending. */
 const BINARY_ENDINGS = [
@@ -41,8 +46,6 @@ const BINARY_ENDINGS = [
   "odt",
   "ods",
   "odp",
-  "zip",
-  "gz",
   "tgz",
   "bz2",
   "xz",
@@ -55,8 +58,6 @@ const BINARY_ENDINGS = [
   "h5",
   "hdf5",
   "nc",
-  "feather",
-  "arrow",
   "orc",
   "avro",
   "dta",

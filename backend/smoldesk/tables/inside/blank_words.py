@@ -5,8 +5,10 @@ from typing import Any
 
 from .cell_kinds import BLANK
 from .columns import holds_text
-from .shapes import quoted
+from .shapes import Problem, quoted
 
+_NUMBER = r"\s*[-+]?[\d,. ]*\d(?:[.,]\d*)?(?:[eE][-+]?\d+)?\s*"
+_CODE = r"\s*0\d+\s*"
 # Texts that pandas reads as missing.
 BLANKS = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
@@ -14,8 +16,36 @@ BLANKS = (
 )
 # Those that are blank in a column of text, too: nobody names a thing so.
 BLANK_TEXTS = tuple(word for word in BLANKS if not word.strip("-")[:1].isalpha())
-# Maximum columns whose blank words are listed in the options.
+# Signs of statistical tables for a number that is zero, not available or confidential, in lower case. The first ones are
+# certain; letters may also be values.
+SIGNS = frozenset((*("-", "–", "—", "―", "‐", "−", "－", "*", "**", "***", "＊＊＊", "…", "……", "...", "..", "・", ":"),
+    *("(d)", "(s)", "(x)", "(z)", "(na)")))  # fmt: skip
+LETTERS = frozenset(("x", "χ", "ｘ", "n.a.", "nd", "n.d."))
+# Maximum columns whose blank words are listed in the options, and signs of one column.
 MAX_LISTED = 300
+MAX_SIGNS = 6
+# Columns that a report names.
+NAMED = 5
+
+
+def read_blanks(
+    frame: Any, options: dict[str, Any], types: Mapping[str, str], read: Callable[[dict[str, Any]], Any]
+) -> tuple[Any, dict[str, Any], list[Problem]]:
+    """Return a table and pandas' options, as `read_words` and `read_signs` do, and a report of the signs."""
+    frame, options = read_words(frame, options, types, read)
+    words = options.get("na_values", {})
+    frame, options = read_signs(frame, options, types, read)
+    signs = {
+        name: [sign for sign in listed if sign not in words.get(name, ())]
+        for name, listed in options.get("na_values", {}).items()
+    }
+    columns = [str(name) for name, listed in signs.items() if listed]
+    if not columns:
+        return frame, options, []
+    distinct = sorted({sign.strip() for listed in signs.values() for sign in listed})
+    more = ", …" if len(columns) > NAMED else ""
+    message = f"Read as blank cells of numbers: {' '.join(distinct)} in {', '.join(columns[:NAMED])}{more}."
+    return frame, options, [Problem(message)]
 
 
 def read_words(
@@ -40,6 +70,50 @@ def read_words(
         "na_values": {name: values for name, values in listed.items() if values},
     }
     return read(new_options), new_options
+
+
+def read_signs(
+    frame: Any, options: dict[str, Any], types: Mapping[str, str], read: Callable[[dict[str, Any]], Any]
+) -> tuple[Any, dict[str, Any]]:
+    """Return a table and pandas' options, so that signs for a missing number are blank in columns of numbers.
+
+    Arguments as in `read_words`.
+    """
+    if not frame.columns.is_unique or len(frame.columns) > MAX_LISTED:
+        return frame, options
+    signs = {name: signs for name in frame.columns if name not in types and (signs := _signs_of(frame[name]))}
+    before = options.get("na_values", {})
+    for _ in range(2):  # the second time without columns that have other texts as well
+        if not signs:
+            return frame, options
+        listed = {name: sorted({*before.get(name, ()), *signs.get(name, ())}) for name in {**before, **signs}}
+        new_options = {**options, "na_values": listed}
+        new_frame = read(new_options)
+        if all(_is_number(new_frame[name]) for name in signs):
+            return new_frame, new_options
+        signs = {name: texts for name, texts in signs.items() if _is_number(new_frame[name])}
+    return frame, options
+
+
+def _signs_of(column: Any) -> list[str]:
+    """Return the signs in a column that otherwise has numbers; empty for other columns."""
+    if _is_number(column):
+        return []
+    texts = column.dropna().astype(str)
+    signs = texts[texts.str.strip().str.lower().isin(SIGNS | LETTERS)]
+    distinct = [*signs.unique()]
+    others = texts.drop(signs.index)
+    letters = int(signs.str.strip().str.lower().isin(LETTERS).sum())
+    if not 0 < len(distinct) <= MAX_SIGNS or len(others) < max(2, 2 * letters):
+        return []
+    is_number = others.str.fullmatch(_NUMBER).all() and not others.str.fullmatch(_CODE).any()
+    return distinct if is_number else []
+
+
+def _is_number(column: Any) -> bool:
+    from pandas.api import types
+
+    return bool(types.is_numeric_dtype(column))
 
 
 def _is_text(column: Any, chosen_type: str | None) -> bool:

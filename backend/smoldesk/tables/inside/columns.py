@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from .periods import in_order, is_year_months
+from .periods import in_order, is_integer_days, is_year_months
 from .roles import period_columns, role_of
 from .shapes import MAX_COLUMNS, MAX_VALUES
 from .written import (
@@ -54,6 +54,8 @@ class Describer:
                 kind, form = _read_as(column, frame.iloc[:, place])
             elif kind == "number" and is_year_months(column):
                 kind, form = "date", "%Y%m"
+            elif kind == "number" and is_integer_days(column):
+                kind, form = "date", "%Y%m%d"
             elif kind == "date" and only_days(column):
                 form = ISO_DAYS
             values = [] if kind == "date" else _few(column)

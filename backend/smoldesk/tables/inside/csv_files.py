@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import encodings, separators
-from .blank_words import read_words
+from .blank_words import read_blanks
 from .block import Block
 from .column_types import questions, typed
 from .layout import blocks
@@ -62,10 +62,11 @@ def detect_layout(
     encoding = encodings.chosen(file, options.encoding) if options.encoding else encodings.detect(file)
     text, ends, longer = lines_of(file, encoding, is_complete)
     cut = separators.detect(text[:SAMPLE], SEPARATORS.get(options.separator or ""))
-    width = max((len(row) for row in cut.rows), default=0)
+    rows, quotes = records(text, cut.separator, longer)
+    # Also of all rows: the sample ends within a long first line.
+    width = max((len(row) for row in [*cut.rows, *rows]), default=0)
     if width > MAX_COLUMNS:
         raise Unreadable(f"It has {width:,} columns; at most {MAX_COLUMNS:,} are read.", "line 1")
-    rows, quotes = records(text, cut.separator, longer)
     comma = "decimal" in separators.numbers(cut.rows, cut.separator, options.decimal)
     header = None if options.header is None else options.header - 1
     table_blocks = blocks(rows, comma=comma, header=header, row_overrides=options.rows(), ends=ends)
@@ -169,9 +170,10 @@ def read_csv(
         comma = table.options.get("decimal") == ","
         frame, read_options = _frame(file, table.options), table.options
         if not is_sample:
-            frame, read_options = read_words(
+            frame, read_options, problems = read_blanks(
                 frame, read_options, options.types or {}, lambda read: _frame(file, read)
             )
+            contents.problems += problems
         frame, heads = named(frame, table.options)
         frame, types = typed(frame, options.types or {}, comma)
         load = call("pd.read_csv", name, **read_options) + heads + types

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from .blank_words import read_words
+from .blank_words import read_blanks
 from .cell_kinds import Grid, kind_of, text_of
 from .column_types import questions, typed
 from .layout import blocks
@@ -105,7 +105,7 @@ def _read_sheet(
         options = layout_options(block, grid, lambda _row: False)
         codes, texts = text_columns(block, grid, options, read_options.types or {})
         options |= {"dtype": texts} if texts else {}
-        frame, read_as = read_words(
+        frame, read_as, signs = read_blanks(
             book.parse(sheet, **options),
             options,
             read_options.types or {},
@@ -119,6 +119,7 @@ def _read_sheet(
         table_name = sheet if len(sheet_blocks) == 1 else f"{sheet}_{block.caption or place + 1}"
         load = call("pd.read_excel", name, **sheet_option, **read_as) + heads + types
         contents.tables.append(Table(table_name, frame, load, frozenset(codes)))
+        contents.problems += [replace(problem, where=f"sheet {sheet!r}") for problem in signs]
         if len(contents.tables) == 1:
             contents.read_as["header"] = block.names[-1] + 1 if block.names else 0
         contents.problems += [

@@ -2,14 +2,17 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, cast
 
 from . import encodings
 from .blank_words import numbers_among_words
+from .geo_features import feature_problems, features, is_features
 from .opening import refuse_other_kinds
 from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, quoted
 
+_YEAR = re.compile(r"(?:18|19|20)\d\d")
 TOO_DEEP = "Its values are nested deeper than can be read."
 
 # Name of the part (empty for the complete document), its table, and the expression over `{data}` that makes it.
@@ -44,6 +47,7 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
         frame, numbers = numbers_among_words(shape)
         contents.tables.append(Table(table, frame, load.replace("{data}", source) + numbers))
+    contents.problems += feature_problems(data)
     if len(shapes) > MAX_PARTS:
         contents.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MAX_PARTS} are read."))
     return contents
@@ -86,7 +90,9 @@ def _shapes(data: Any) -> Iterator[Shape]:
     if not isinstance(data, dict) or not data:
         raise Unreadable(f"There is no table in it, but {_as_text(data)}; expected rows or columns.")
     mapping = cast(dict[str, Any], data)
-    if _is_split(mapping):
+    if is_features(mapping):
+        yield "", *features(mapping)
+    elif _is_split(mapping):
         yield "", pd.DataFrame(**mapping), "pd.DataFrame(**{data})"
     elif all(isinstance(value, list) and not _has_records(value) for value in mapping.values()):
         if len({len(value) for value in mapping.values()}) > 1:
@@ -119,19 +125,37 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
 
 
 def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:
-    """Read {"column": {"0": ...}}, as pandas writes it, or {"key": record}."""
+    """Read {"column": {"0": ...}}, as pandas writes it, or {"key": record}. Keys that say something are a column."""
     import pandas as pd
 
-    keys = next(iter(document.values())).keys()
+    keys = list(next(iter(document.values())))
     flat = not any(isinstance(cell, dict | list) for row in document.values() for cell in row.values())
-    if flat and all(column.keys() == keys for column in document.values()):
-        if list(keys) == [str(number) for number in range(len(keys))]:
+    if flat and all(column.keys() == {*keys} for column in document.values()):
+        if keys == [str(number) for number in range(len(keys))]:
             return pd.DataFrame(document).reset_index(
                 drop=True
             ), "pd.DataFrame({data}).reset_index(drop=True)"
-        if len(keys) > len(document):
-            return pd.DataFrame(document), "pd.DataFrame({data})"
-    return pd.DataFrame.from_dict(document, orient="index"), 'pd.DataFrame.from_dict({data}, orient="index")'
+        if len(keys) > len(document) or _are_years(keys):
+            frame, key = _with_keys(pd.DataFrame(document), keys)
+            return frame, "pd.DataFrame({data})" + key
+    frame, key = _with_keys(pd.DataFrame.from_dict(document, orient="index"), list(document))
+    return frame, 'pd.DataFrame.from_dict({data}, orient="index")' + key
+
+
+def _with_keys(frame: Any, keys: list[str]) -> tuple[Any, str]:
+    """Return the frame with its keys as the first column, and the suffix of the expression that does the same."""
+    name = "year" if _are_years(keys) else "key"
+    while name in frame.columns:
+        name += "_"
+    frame = frame.rename_axis(name).reset_index()
+    years = f".astype({{{quoted(name)}: {quoted('int64')}}})" if _are_years(keys) else ""
+    return frame.astype(
+        {name: "int64"}
+    ) if years else frame, f".rename_axis({quoted(name)}).reset_index(){years}"
+
+
+def _are_years(keys: list[str]) -> bool:
+    return len(keys) > 1 and all(map(_YEAR.fullmatch, keys))
 
 
 def _inside(document: dict[str, Any]) -> Iterator[Shape]:

@@ -15,6 +15,8 @@ MONTHS = (
     (r"[A-Za-z]{3,9}, \d{4}", ("%b, %Y", "%B, %Y")),
     (r"[A-Za-z]{3,9}[-/]\d{4}", ("%b-%Y", "%B-%Y", "%b/%Y", "%B/%Y")),
     (r"[A-Za-z]{3,9}[-/ ]'?\d{2}", ("%b-%y", "%B-%y", "%b %y", "%b '%y", "%B '%y", "%b-'%y", "%b/%y")),
+    (r"\d{4}[A-Za-z]{3,9}", ("%Y%b", "%Y%B")),
+    (r"\d{4}M\d{2}", ("%YM%m",)),
     (r"\d{4}[-/ ][A-Za-z]{3,9}", ("%Y-%b", "%Y-%B", "%Y %b", "%Y %B", "%Y/%b")),
     (r"\d{2}-[A-Za-z]{3}", ("%y-%b",)),
     (r"\d{4}/\d{1,2}", ("%Y/%m",)),
@@ -49,6 +51,7 @@ _TURNED = (
     ("half year", re.compile(r"H([12])[ -]?(\d{4})")),
 )
 _SEASON = re.compile(r"(\d{4})[-/–](\d{4}|\d{2})")
+_DAY_HEADER = re.compile(r"date|day|日付|年月日|日$", re.IGNORECASE)
 _MONTH_HEADER = re.compile(r"month|period|年月|対象月|yyyymm", re.IGNORECASE)
 
 
@@ -70,6 +73,18 @@ def is_year_months(column: Any) -> bool:
     if not len(column) or column.dtype.kind != "i" or not _MONTH_HEADER.search(str(column.name)):
         return False
     return bool(((column // 100).between(1900, 2100) & (column % 100).between(1, 12)).all())
+
+
+def is_integer_days(column: Any) -> bool:
+    """Check whether integers are days like 20230430, in a column whose header suggests days."""
+    import pandas
+
+    pd: Any = pandas
+    if not len(column) or column.dtype.kind != "i" or not _DAY_HEADER.search(str(column.name)):
+        return False
+    if not column.between(1000_01_01, 2999_12_31).all():
+        return False
+    return bool(pd.to_datetime(column.astype(str), format="%Y%m%d", errors="coerce").notna().all())
 
 
 def in_order(texts: Any) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import duck_reading as duck
-from .blank_words import BLANK_TEXTS, BLANKS
+from .blank_words import BLANK_TEXTS, BLANKS, LETTERS, SIGNS
 from .column_types import SAMPLE, may_be_typed
 from .csv_files import detect_layout
 from .opening import open_plain
@@ -68,7 +68,7 @@ def typed(name: str, separator: str, columns: list[Any]) -> str:
 
 
 def texts_hold_words(connection: Any, name: str, separator: str, columns: list[Any]) -> bool:
-    """Check whether a column of text has words such as "NA", which DuckDB could only read as missing everywhere.
+    """Check whether a column of text has words such as "NA" or "***", which DuckDB could only read as missing everywhere.
 
     Reads all of the file. Raises duckdb.Error.
     """
@@ -78,7 +78,8 @@ def texts_hold_words(connection: Any, name: str, separator: str, columns: list[A
     types = ", ".join(f"{duck.text(head)}: 'VARCHAR'" for head, _kind in columns)
     options = _options(name, separator, blanks=("",))
     words = ", ".join(duck.text(word) for word in BLANKS if word not in BLANK_TEXTS)
-    condition = " OR ".join(f"{text} IN ({words})" for text in texts)
+    signs = ", ".join(map(duck.text, sorted(SIGNS | LETTERS)))
+    condition = " OR ".join(f"{text} IN ({words}) OR lower(trim({text})) IN ({signs})" for text in texts)
     reads = f"read_csv({options}, auto_detect = false, columns = {{{types}}})"
     return connection.execute(f"SELECT 1 FROM {reads} WHERE {condition} LIMIT 1").fetchone() is not None
 

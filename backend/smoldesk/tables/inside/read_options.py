@@ -20,7 +20,14 @@ ENCODINGS = (
     *("cp1253", "cp1254", "gb18030", "big5", "cp949"),
 )
 # Kinds of files that have options, by suffix.
-FORMATS = {".csv": "text", ".tsv": "text", ".xlsx": "workbook", ".xlsm": "workbook"}
+FORMATS = {
+    ".csv": "text",
+    ".tsv": "text",
+    ".xlsx": "workbook",
+    ".xlsm": "workbook",
+    ".gz": "archive",
+    ".zip": "archive",
+}
 
 
 # Types for a column. `day_first` and `month_first` say which number of 03/04/2025 is the day.

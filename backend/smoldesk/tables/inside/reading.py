@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from .archives import Members, read_gzip, read_zip
+from .arrow_files import read_arrow
 from .csv_files import read_csv
 from .excel_files import read_excel
 from .json_files import read_json
@@ -44,6 +46,22 @@ def _json(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -
     return read_json(file, path.name, path.stem)
 
 
+def _arrow(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> FileContents:
+    return read_arrow(file, path.name, path.stem)
+
+
+def _gzip(
+    file: io.BufferedReader, path: Path, on_progress: ProgressCallback, options: ReadOptions = DEFAULT_OPTIONS
+) -> FileContents:
+    return read_gzip(file, path, on_progress, _members(options))
+
+
+def _zip(
+    file: io.BufferedReader, path: Path, on_progress: ProgressCallback, options: ReadOptions = DEFAULT_OPTIONS
+) -> FileContents:
+    return read_zip(file, path, on_progress, _members(replace(options, sheet=None)), options)
+
+
 def _sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) -> FileContents:
     return read_sqlite(file, path, on_progress)
 
@@ -56,12 +74,17 @@ ENDINGS: dict[str, Reader] = {
     ".xlsm": _excel,
     ".xls": _old_excel,
     ".parquet": _parquet,
+    ".arrow": _arrow,
+    ".feather": _arrow,
     ".json": _json,
     ".jsonl": _json,
     ".ndjson": _json,
+    ".geojson": _json,
     ".sqlite": _sqlite,
     ".sqlite3": _sqlite,
     ".db": _sqlite,
+    ".gz": _gzip,
+    ".zip": _zip,
 }
 # Suffixes of SQLite databases.
 DATABASES = frozenset(ending for ending, reader in ENDINGS.items() if reader is _sqlite)
@@ -75,7 +98,34 @@ CONFIGURABLE: dict[
     _excel: lambda file, path, on_progress, options: read_excel(
         file, path.name, path.stem, on_progress, options
     ),
+    _gzip: _gzip,
+    _zip: _zip,
 }
+
+
+def _members(options: ReadOptions) -> Members:
+    """Return the reader of unpacked files. Archives in archives and databases, which need a file, are not read."""
+    suffixes = {
+        ending for ending, reader in ENDINGS.items() if reader not in (_gzip, _zip, _sqlite, _old_excel)
+    }
+
+    def read(file: io.BufferedReader, path: Path) -> FileContents:
+        return _with_options(ENDINGS[path.suffix], file, path, lambda _share: None, options)
+
+    return Members(suffixes, read)
+
+
+def _with_options(
+    reader: Reader,
+    file: io.BufferedReader,
+    path: Path,
+    on_progress: ProgressCallback,
+    options: ReadOptions,
+) -> FileContents:
+    configured_reader = CONFIGURABLE.get(reader) if options else None
+    if configured_reader:
+        return configured_reader(file, path, on_progress, options)
+    return reader(file, path, on_progress)
 
 
 def read_tables(path: Path) -> dict[str, Any]:
@@ -112,12 +162,7 @@ def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) 
         )
     try:
         with warnings.catch_warnings(action="ignore"), open_plain(path, on_progress) as file:
-            configured_reader = CONFIGURABLE.get(reader) if options else None
-            contents = (
-                configured_reader(file, path, on_progress, options)
-                if configured_reader
-                else reader(file, path, on_progress)
-            )
+            contents = _with_options(reader, file, path, on_progress, options)
     except Unreadable as fault:
         return bounded(FileContents(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as))
     except MemoryError:

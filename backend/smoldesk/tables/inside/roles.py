@@ -6,8 +6,8 @@ from typing import Any
 
 from .periods import IN_ORDER, in_order
 
-# Distinct values of a category, and of numbers that may be codes of one.
-MAX_GROUPS, MAX_CODES = 50, 12
+# Distinct values of a category, of one with many rows for each, and of numbers that may be codes of one.
+MAX_GROUPS, MANY_GROUPS, MAX_CODES = 50, 200, 12
 # Characters of an average cell; longer texts are prose.
 LONGEST_CATEGORY = 40
 # Least rows in which a regular pattern of numbers is no coincidence.
@@ -21,7 +21,7 @@ _ROW_NAME = re.compile(
     r"(?:row_?(?:names?|number|num|no|id)|obs(?:ervation)?|case|連番|行番号|通し番号|項番)", re.IGNORECASE
 )
 _CODE = re.compile(
-    r"(?:^|[\W_])(?:id|ids|no|nr|number|ref|code|codes|cd|key|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
+    r"(?:^|[\W_])(?:no|nr|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|code|codes|cd|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
     r"|zip|zipcode|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
     r"|(?<=[a-z])(?:Id|ID|Code|Key)$|zip.?code|post.?code|postal.?code|コード|番号|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
@@ -96,12 +96,7 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
     is_index = _UNNAMED.fullmatch(name) or _ROW_NAME.fullmatch(name)
     if is_index and is_integer and distinct == len(values):
         return "id"
-    is_counter = counts_up or _counts_groups(steps, low, distinct)
-    if (
-        (is_counter or _numbers_things(values, low, high, distinct))
-        and is_integer
-        and len(values) >= LEAST_ROWS
-    ):
+    if is_integer and len(values) >= LEAST_ROWS and (counts_up or _counts_groups(steps, low, distinct)):
         return "id"
     few = is_integer and distinct <= MAX_CODES and len(values) >= LEAST_ROWS * distinct
     return "category" if few and high - low < 100 else "measure"
@@ -118,17 +113,7 @@ def _are_years(low: float, high: float, distinct: int) -> bool:
 
 def _counts_groups(steps: Any, low: float, distinct: int) -> bool:
     """Check for numbers of groups of rows: 1, 1, 1, 2, 2, 3 and so on, without a gap."""
-    return low in (0, 1) and distinct > MAX_CODES and bool(steps.isin((0, 1)).all())
-
-
-def _numbers_things(values: Any, low: float, high: float, distinct: int) -> bool:
-    """Check for numbers of equal length that are all different, as those of orders and customers."""
-    return (
-        distinct == len(values)
-        and len(values) >= 4 * LEAST_ROWS
-        and low >= 1e5
-        and len(str(int(low))) == len(str(int(high)))
-    )
+    return low in (0, 1) and distinct > MAX_GROUPS and bool(steps.isin((0, 1)).all())
 
 
 def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:
@@ -140,7 +125,12 @@ def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:
     is_short = sample.str.len().mean() <= LONGEST_CATEGORY
     if is_short and distinct == rows and rows >= LEAST_ROWS:
         return "name"
-    return "category" if is_short and distinct <= MAX_GROUPS and 3 * distinct <= 2 * rows else "text"
+    repeats = (
+        3 * distinct <= 2 * rows
+        if distinct <= MAX_GROUPS
+        else distinct <= MANY_GROUPS and 5 * distinct <= rows
+    )
+    return "category" if is_short and repeats else "text"
 
 
 def period_columns(names: list[str]) -> tuple[str, ...]:

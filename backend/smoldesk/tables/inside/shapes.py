@@ -43,7 +43,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Table:
-    """Table of a file. `load` is a Python expression over `pd`, `json` and `sqlite3` that returns the same `frame`.
+    """Table of a file. `load` is a Python expression over `pd`, `json` and the like that returns the same `frame`.
 
     `codes` are text columns that look like numbers or days. `load_with_totals` loads it with the `total_rows` that were
     left out.

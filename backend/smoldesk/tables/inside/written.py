@@ -56,6 +56,7 @@ _DAYS = (
     (r"[A-Za-z]+ \d{1,2}, \d{4}", ("%b %d, %Y", "%B %d, %Y")),
     (r"[A-Za-z]+ \d{1,2} \d{4}", ("%b %d %Y", "%B %d %Y")),
     (r"\d{1,2}-[A-Za-z]{3}-\d{2}", ("%d-%b-%y",)),
+    (r"[A-Za-z]+-\d{1,2}-\d{4}", ("%b-%d-%Y", "%B-%d-%Y")),
     (r"\d{1,2} [A-Za-z]{3} \d{2}", ("%d %b %y",)),
     (
         r"[A-Za-z]{3,9},? \d{1,2} [A-Za-z]+ \d{4}",
@@ -134,7 +135,7 @@ _NO_RESULT = frozenset((
     "dnf", "dns", "dsq", "dq", "nd", "nm", "na", "n/a", "n.a.", "none", "nil", "null", "tbd", "tbc", "unknown", "missing",
     "absent", "pending", "withdrawn", "retired", "cancelled", "canceled", "error", "fail", "failed", "?", "??", "-", "–", "—",
     "x", "欠測", "欠席", "欠場", "欠損", "測定不可", "測定不能", "不明", "なし", "無し", "未測定", "未計測", "未定", "未入力",
-    "棄権", "失格", "休", "休み",
+    "棄権", "失格", "休", "休み", "―", "*", "**", "***", "..", "...", "・", ":", "(d)", "(s)", "(x)", "(z)", "(na)",
 ))  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,2}")
 _STATED = re.compile(r"[(\[（【].+[)\]）】]")

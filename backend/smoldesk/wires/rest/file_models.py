@@ -71,7 +71,7 @@ class CardReading(Shape):
     person set.
     """
 
-    format: Literal["text", "workbook"]
+    format: Literal["text", "workbook", "archive"]
     encoding: str | None = None
     separator: str | None = None
     header: int
