@@ -117,10 +117,10 @@ class Program:
         echoes, lines = self._child.modes()
         silent = lines and not echoes
         with self._changed:
-            self._output.typed("" if silent else keys.echo)
+            alternate = self._stream.alternate
+            self._output.typed("" if silent or alternate else keys.echo)
             self._bytes_sent = self._bytes
             self.fresh = False
-            alternate = self._stream.alternate
         if silent and not self.profile.echo and not alternate:
             self._break_line()
         if keys.text:

@@ -106,6 +106,10 @@ FOR_SOMETHING = re.compile(
 COUNTER = re.compile(r"\s*[\[(]\d{1,3}\s*/\s*\d{1,3}[\])]\s+(?=\S)")
 # Name of a variable, which a template asks for.
 IDENTIFIER = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*")
+# A question behind a sign, and the input field behind it: "? Name: demo", "[?] Name:".
+FIELD = re.compile(r"(?:\?|\[\?\])\s+(\S.{0,200}?[?:])(?:\s+(.*))?")
+# The same without the field: that is the row below.
+ABOVE_FIELD = re.compile(r"\s{0,2}(?:\?|\[\?\]|[\u2600-\u27bf\U0001f300-\U0001faff])\s+\S.*")
 # Prompts of shells, interpreters and debuggers: few words and a sign, dots of a line that goes on, a name in parentheses.
 # Not: quoted mail, markup, comments, per cents.
 READY = re.compile(

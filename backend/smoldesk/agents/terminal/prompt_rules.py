@@ -30,7 +30,8 @@ class InputPrompt:
     """A program's question. `options` and `default` are the texts to type.
 
     `moves` is for menus: the distance of each option from the pointer, in rows, negative for up. The pointer is moved and Enter
-    pressed; nothing is typed. `by_key`: one key is enough, without Enter. `from_profile`: a pattern of the profile matched.
+    pressed; nothing is typed. `by_key`: one key is enough, without Enter. `filled`: the input field holds the default, which
+    another answer replaces. `from_profile`: a pattern of the profile matched.
     """
 
     prompt: str
@@ -39,6 +40,7 @@ class InputPrompt:
     default: str | None = None
     moves: Mapping[str, int] = field(default_factory=dict[str, int])
     by_key: bool = False
+    filled: bool = False
     from_profile: bool = False
 
 
@@ -67,6 +69,19 @@ def any_prompt(line: str) -> InputPrompt | None:
     return InputPrompt(
         line, "text", (), default_of(bracket.inside) if bracket and ":" in bracket.end else None
     )
+
+
+def input_field(rows: Sequence[str], row: str) -> InputPrompt | None:
+    """Match the input field of a program that waits for keys: "? Name: demo", or a row below such a question."""
+    line = row.strip()
+    if field := patterns.FIELD.fullmatch(line):
+        value = (field[2] or "").strip()
+        question = line.removesuffix(value).rstrip()
+        return InputPrompt(question, "text", (), value or None, filled=bool(value))
+    above = rows_above(rows, line)
+    if not above or not patterns.ABOVE_FIELD.fullmatch(above[-1]) or row[:2].strip() or is_ready(line):
+        return None
+    return InputPrompt(above[-1].strip(), "text", (), line or None, filled=bool(line))
 
 
 def waiting_screen(lines: Sequence[str], name: str) -> InputPrompt:
@@ -101,7 +116,8 @@ def _with_choices(rows: Sequence[str], line: str, sentence: str, bracket: Bracke
     if choices is None:
         return None
     if choices.yes_no:
-        return InputPrompt(line, "confirmation", choices.options, choices.default)
+        text = line if bracket.head else joined([*rows_above(rows, line)[-1:], line]).strip()
+        return InputPrompt(text, "confirmation", choices.options, choices.default)
     head = patterns.SENTENCE.split(bracket.head)[-1]
     is_question = "?" in bracket.head + bracket.end or patterns.CHOOSE.search(sentence) is not None
     is_question = is_question or (not bracket.head and len(choices.options) > 2)

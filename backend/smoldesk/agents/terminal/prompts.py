@@ -25,6 +25,7 @@ from smoldesk.agents.terminal.prompt_rules import (
     LONGEST_PROMPT,
     InputPrompt,
     any_prompt,
+    input_field,
     is_ready,
     joined,
     match_prompt,
@@ -86,9 +87,11 @@ class PromptDetector:
         waits: bool,
         by_keys: bool,
     ) -> InputPrompt | None:
-        plain = tidy(last_line).strip()
+        plain = tidy(last_line)
         line = unframed(plain).strip()
-        at_end = cursor_at_end or len(line) < len(plain)  # inside a box, its border comes after the cursor
+        at_end = cursor_at_end or len(line) < len(
+            plain.strip()
+        )  # inside a box, its border comes after the cursor
         if at_end and line and (profile_prompt := self._match_profile_prompt(rows, line)):
             return profile_prompt
         if menu := menu_of(rows, by_keys):
@@ -97,12 +100,12 @@ class PromptDetector:
             # no default: typing the pointed-at option on expiry would approve something unasked
             return InputPrompt(text, "selection", menu.options, None, moves)
         if not line:
-            return None
+            return input_field(rows, last_line) if by_keys and at_end and len(last_line) > 1 else None
         if by_keys and BUTTONS.fullmatch(line):
             return _dialog_box(rows, line)
         prompt = (match_prompt(rows, line) if at_end else None) or with_placeholder(line)
-        if waits and at_end and prompt is None:
-            prompt = any_prompt(line)
+        if prompt is None and at_end:
+            prompt = (by_keys and input_field(rows, plain)) or (waits and any_prompt(line)) or None
         if hidden and at_end and (prompt is None or prompt.input_type != "password"):
             prompt = InputPrompt(line, "password")
         return prompt

@@ -15,10 +15,11 @@ from smoldesk.store.asks import Answer
 
 @dataclass(frozen=True)
 class Type:
-    """A line to type; Enter alone when it is empty."""
+    """A line to type; Enter alone when it is empty. `erases`: the input field holds a text that it replaces."""
 
     value: str
     secret: bool = False
+    erases: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,4 +83,6 @@ def _reply_with(prompt: InputPrompt, value: str) -> Reply:
         return Pick(value)
     if prompt.by_key and (keys := clean(value)):
         return Press(keys)
-    return Type(value, secret=prompt.input_type == "password")
+    if prompt.filled and value in ("", prompt.default):
+        return Type("")
+    return Type(value, secret=prompt.input_type == "password", erases=prompt.filled)

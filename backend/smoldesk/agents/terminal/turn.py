@@ -22,7 +22,7 @@ from smoldesk.agents.terminal.idle import (
 )
 from smoldesk.agents.terminal.output import Progress
 from smoldesk.agents.terminal.program import Program
-from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector, tidy
 from smoldesk.agents.terminal.replies import (
     Interrupt,
     Pick,
@@ -37,8 +37,12 @@ from smoldesk.events import Ask
 from smoldesk.tools.run_context import RunContext
 
 DOWN, UP = "\x1b[B", "\x1b[A"
+# Ctrl-U, which terminals and line editors take for "erase the line" (termios(3), VKILL).
+ERASE_LINE = "\x15"
 # Pause between two polls of a menu.
 POLL_SECONDS = 0.05
+# Pause after which the reaction to a key is complete.
+SETTLED_SECONDS = 0.2
 # Time for a menu to show its pointer, and to move it after a key.
 MENU_SECONDS = 5.0
 
@@ -179,7 +183,11 @@ class Turn:
         self._report.begin_step()
         reply = reply_to(prompt, answer, self._profile.on_expiry)
         match reply:
-            case Type(value, secret):
+            case Type(value) if len(value) == 1 and prompt.options and self._progress.raw:
+                self._press_choice(prompt, value)
+            case Type(value, secret, erases):
+                if erases:
+                    self._program.press(ERASE_LINE)
                 self._program.answer(value, secret)
             case Press(keys):
                 self._program.press(keys)
@@ -198,13 +206,27 @@ class Turn:
             case _:
                 assert_never(reply)
 
-    def _until_output(self) -> None:
-        """Wait for output after keys without a line: until then the screen shows the old question."""
-        deadline = self._clock() + self._profile.stop_grace_seconds
-        while (remaining_seconds := deadline - self._clock()) > 0 and not self._poll(
-            remaining_seconds
-        ).changed:
+    def _press_choice(self, prompt: InputPrompt, key: str) -> None:
+        """Press a key, and Enter only if the question still stands: some programs take the key alone.
+
+        There Enter would answer the next question, which nobody has seen.
+        """
+        self._program.press(key)
+        changed = self._until_output()
+        while changed and self._poll(SETTLED_SECONDS).changed:
             self._ctx.stop.check()
+        question, line = tidy(prompt.prompt.splitlines()[-1]).strip(), tidy(self._progress.last_line).strip()
+        if not changed or (line.startswith(question) and line.endswith(key)):
+            self._program.answer("")
+
+    def _until_output(self) -> bool:
+        """Wait for output after keys without a line: until then the screen shows the old question. Return whether it came."""
+        deadline = self._clock() + self._profile.stop_grace_seconds
+        while (remaining_seconds := deadline - self._clock()) > 0:
+            if self._poll(remaining_seconds).changed:
+                return True
+            self._ctx.stop.check()
+        return False
 
     def _pick(self, option: str) -> None:
         """Move a menu's pointer, verify its place, and press Enter. Raises DeskError menu_lost, and presses no Enter then.
@@ -217,7 +239,9 @@ class Turn:
         while (remaining_seconds := deadline - self._clock()) > 0:
             progress = self._poll(min(remaining_seconds, POLL_SECONDS))
             self._ctx.stop.check()
-            menu = detector.detect(progress.lines, progress.last_line, progress.cursor_at_end)
+            menu = detector.detect(
+                progress.lines, progress.last_line, progress.cursor_at_end, by_keys=progress.raw
+            )
             if menu is None or option not in menu.moves:
                 continue
             distance = menu.moves[option]
