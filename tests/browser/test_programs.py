@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
-from tests.support.desk_server import LiveDesk
+from tests.support.asking_programs import write_agents
+from tests.support.desk_server import LiveDesk, live_desk
 
 pytestmark = pytest.mark.browser
 
@@ -73,6 +74,67 @@ def test_a_program_that_ends_says_with_which_code_and_the_next_message_starts_it
     expect(turn.locator(".fault")).to_contain_text("code 3")
 
     expect(desk.ask("still there").locator(".program-text")).to_have_text("still there")
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    folder = tmp_path_factory.mktemp("programs")
+    write_agents(folder)
+    with live_desk(folder) as live:
+        yield live
+
+
+def with_program(open_page: OpenPage, programs: LiveDesk, name: str) -> DeskPage:
+    page = open_page(programs.url)
+    page.page.locator(".agent-button").click()
+    page.page.get_by_role("menuitemradio", name=re.compile(f"^{name}(?!-)")).click()
+    return page
+
+
+def answer(turn: Locator, text: str) -> None:
+    """Answer the open question in its field, or by its choice of that name."""
+    number = turn.locator(".ask").count()
+    opened = card(turn)
+    if opened.get_by_role("radio").count():
+        opened.get_by_role("radio", name=text).check()
+        opened.get_by_role("button").first.click()
+    else:
+        opened.locator(".ask-field").fill(text)
+        opened.locator(".ask-field").press("Enter")
+    expect(turn.locator(".ask:not([data-state=open])")).to_have_count(number)
+
+
+def test_the_fields_of_a_form_are_answered_on_the_page(programs: LiveDesk, open_page: OpenPage) -> None:
+    desk = with_program(open_page, programs, "fields")
+    turn = desk.say("make it")
+    expect(card(turn).locator(".ask-prompt")).to_have_text("? What is the project called?")
+    answer(turn, "app1")
+    expect(card(turn).locator(".ask-field")).to_have_value("myproj")
+    answer(turn, "slug1")
+
+    desk.closed(turn)
+    expect(turn).to_contain_text("RESULT app1 slug1")
+
+
+def test_a_choice_of_a_full_screen_menu_is_chosen_on_the_page(
+    programs: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = with_program(open_page, programs, "menu")
+    turn = desk.say("go")
+    answer(turn, "Rust")
+
+    desk.closed(turn)
+    expect(turn).to_contain_text("RESULT Rust")
+
+
+def test_a_shell_goes_on_with_the_interpreter_that_it_runs(programs: LiveDesk, open_page: OpenPage) -> None:
+    desk = with_program(open_page, programs, "shell")
+    desk.ask("python3 -q")
+    turn = desk.say("name = input('slug (myproj): ')")
+    answer(turn, "demo")
+    desk.closed(turn)
+
+    expect(desk.ask("print(name * 2)").locator(".program-text")).to_have_text("demodemo")
 
 
 def test_the_debug_pane_shows_the_screen(desk: DeskPage) -> None:

@@ -87,11 +87,12 @@ def _waits(pid: int, terminal: int) -> bool | None:
 
 
 def _waits_for_others(pid: int) -> bool:
-    process = psutil.Process(pid)
-    if process.children():
+    # psutil's `children` reads every process of the machine for that; some kernels lack the list (CONFIG_PROC_CHILDREN)
+    children = [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
+    if any(not listing.exists() or listing.read_text() for listing in children):
         return True
     pending = (psutil.CONN_ESTABLISHED, psutil.CONN_SYN_SENT)
-    return any(connection.status in pending for connection in process.net_connections("inet"))
+    return any(connection.status in pending for connection in psutil.Process(pid).net_connections("inet"))
 
 
 def _blocked(pid: int, task: int, terminal: int) -> _Block:

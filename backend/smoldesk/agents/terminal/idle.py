@@ -150,7 +150,7 @@ class Watch:
         """Return the verdict on a program that waits for input: at its start for the message, later for an answer."""
         if self._starts or not self._detection.enabled:
             return AtPrompt()
-        return Asks(waiting_screen(progress.lines, self._name))
+        return Asks(waiting_screen(progress.lines, progress.last_line, self._name))
 
     def is_idle(self, progress: Progress, seconds: float) -> bool:
         """Return whether the program is idle after an interrupt: at its prompt, or quiet for `seconds` if it has none."""

@@ -84,11 +84,13 @@ def input_field(rows: Sequence[str], row: str) -> InputPrompt | None:
     return InputPrompt(above[-1].strip(), "text", (), line or None, filled=bool(line))
 
 
-def waiting_screen(lines: Sequence[str], name: str) -> InputPrompt:
-    """Return the end of the screen as a question, for a program `name` that waits without a recognisable prompt."""
+def waiting_screen(lines: Sequence[str], last_line: str, name: str) -> InputPrompt:
+    """Return the rows around the cursor as a question, for a program `name` that waits without a recognisable prompt."""
     rows = [row.rstrip() for row in lines if row.strip()]
     rows = [row for before, row in pairwise(["", *rows]) if row != before]
-    return InputPrompt(joined(rows[-ROWS_OF_SCREEN:]) or name, "text")
+    cursor = rows.index(last_line.rstrip()) if last_line.rstrip() in rows else len(rows)
+    begin = max(0, min(cursor - ROWS_OF_SCREEN // 2, len(rows) - ROWS_OF_SCREEN))
+    return InputPrompt(joined(rows[begin : begin + ROWS_OF_SCREEN]) or name, "text")
 
 
 def _match_line(rows: Sequence[str], line: str) -> InputPrompt | None:

@@ -89,9 +89,8 @@ class PromptDetector:
     ) -> InputPrompt | None:
         plain = tidy(last_line)
         line = unframed(plain).strip()
-        at_end = cursor_at_end or len(line) < len(
-            plain.strip()
-        )  # inside a box, its border comes after the cursor
+        # inside a box, its border comes after the cursor
+        at_end = cursor_at_end or len(line) < len(plain.strip())
         if at_end and line and (profile_prompt := self._match_profile_prompt(rows, line)):
             return profile_prompt
         if menu := menu_of(rows, by_keys):
