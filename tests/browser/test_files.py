@@ -8,6 +8,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
+from tests.page_panes.pane_host import png
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import code
 
@@ -49,6 +50,30 @@ def test_a_dropped_file_is_added_and_code_can_read_it(scripted: Scripted, open_p
     desk.drop("売上 2026.csv", SALES)
     expect(desk.chips.locator(".chip-name")).to_have_text(["売上 2026.csv"])
     expect(desk.ask("Read it").locator(".answer")).to_contain_text("south,5")
+
+
+def test_a_question_brings_the_files_that_were_dropped_since_the_last_one(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url)
+    desk.drop("first.csv", SALES)
+    expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows")
+    first = desk.ask("Total units by region")
+    expect(first.locator(".attachment")).to_have_text(["first.csv"])
+    desk.drop("second.csv", SALES.replace("5", "50"))
+    desk.drop("photo.png", png(2, 2, (255, 0, 0)))
+    expect(desk.chips.locator("a")).to_have_count(3)
+    second = desk.ask("Total units by region")
+    expect(second.locator(".attachment")).to_have_count(3)
+    third = desk.ask("Units by region, highest first")
+    expect(third.locator(".attachment")).to_have_count(0)
+    desk.drop("other.png", png(2, 2, (0, 0, 255)))
+    expect(desk.chips.locator("a")).to_have_count(4)
+    picture = desk.ask("What is in this picture?")
+    expect(picture.locator(".attachment")).to_have_text(["other.png"])
+    expect(picture.locator(".answer")).to_contain_text("I cannot look at other.png")
+    desk.reload()
+    expect(desk.turns.last.locator(".attachment")).to_have_text(["other.png"])
 
 
 def test_a_file_dropped_before_the_chat_is_known_goes_to_the_one_that_comes(

@@ -214,6 +214,7 @@ ELSEWHERE = {
     "conflict": "models are HTTP's",
     "unknown_agent": "ends a run; choosing one is HTTP's",
     "answer_misfits": "answers by a schema are the OpenAI API's",
+    "tool_not_called": "required calls are the OpenAI API's",
     "too_many": "push configurations are A2A's",
     "too_many_buildings": "importing one is HTTP's",
     "too_many_addresses": "notifications are A2A's",
