@@ -109,6 +109,14 @@ def test_several_tables_of_an_archive_are_a_choice_and_other_files_are_named(her
     assert (len(checked(chosen, "売上")[0].frame), chosen.read_as["sheet"]) == (2, "売上.csv")
 
 
+def test_lines_that_a_member_leaves_out_are_reported(here: Path) -> None:
+    totals = b"shop,sold\nNorth,1\nSouth,2\nWest,4\nTotal,7\n"
+    contents = read_file(zipped(here / "a.zip", **{"b.csv": b"x,y\n1,2\n", "c.csv": totals}))
+    checked(contents, "b", "c")
+    [problem] = contents.problems
+    assert (problem.where, problem.message[:35]) == ("file 'c.csv'", "1 lines are not rows of the table (")
+
+
 def test_names_of_a_japanese_archive_without_their_encoding_are_read(here: Path) -> None:
     shift_jis = "売上.csv".encode("cp932")
     path = zipped(here / "a.zip", **{"b.csv": b"x,y\n1,2\n", "x" * len(shift_jis): written("csv")})

@@ -79,8 +79,8 @@ def read_zip(
     others = [_label(member) for member in visible if member not in readable]
     if not readable:
         raise Unreadable(f"No file in it is a table that can be read from an archive{_listed(others)}.")
-    reader = _ZipReader(archive, path, members)
     selected = [member for member in readable[:MAX_PARTS] if options.sheet in (None, member.filename)]
+    reader = _ZipReader(archive, path, members, len(selected) > 1)
     for place, member in enumerate(selected):
         on_progress(place / len(selected))
         reader.add(member)
@@ -97,10 +97,11 @@ def read_zip(
 class _ZipReader:
     """Reader of a zip archive's members, one after the other, within MAX_UNPACKED bytes."""
 
-    def __init__(self, archive: zipfile.ZipFile, path: Path, members: Members) -> None:
+    def __init__(self, archive: zipfile.ZipFile, path: Path, members: Members, several: bool) -> None:
         self.archive = archive
         self.path = path
         self.members = members
+        self.several = several
         self.room = MAX_UNPACKED
         self.tables: list[Table] = []
         self.problems: list[Problem] = []
@@ -118,6 +119,14 @@ class _ZipReader:
             for problem in contents.problems
         ]
         self.read_as = contents.read_as
+        if self.several and (left_out := contents.read_as.get("left_out")):
+            lines = ", ".join(line["line"] for line in left_out[:NAMED]) + (
+                ", …" if len(left_out) > NAMED else ""
+            )
+            message = (
+                f"{len(left_out):,} lines are not rows of the table ({lines}): choose this file to see them."
+            )
+            self.problems.append(Problem(message, f"file {label!r}"))
         opened = f"zipfile.Path({quoted(self.path.name)}, {quoted(member.filename)}).open("
         for table in contents.tables:
             load = table.load.replace(f"open({quoted(token.name)}, ", f'{opened}"r", ')
