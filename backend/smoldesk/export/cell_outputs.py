@@ -33,7 +33,7 @@ def outputs_of(source: ChatSource, step: Step, map_state: MapState) -> list[Outp
     if step.printed:
         outputs.append({"output_type": "stream", "name": "stdout", "text": step.printed})
     is_drawn = False
-    for piece in step.pieces:
+    for piece in step.shown_pieces:
         if isinstance(piece, m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp):
             outputs += [display(data) for data in _bundles(source, piece) if data]
         else:

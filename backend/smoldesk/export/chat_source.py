@@ -13,10 +13,10 @@ from sqlalchemy import Connection
 from smoldesk.buildings.building import Building
 from smoldesk.chats import Buildings, ChatInfo, StoredFile
 from smoldesk.errors import BadInput
-from smoldesk.events import StoredEvent
+from smoldesk.events import ReadingKept, StoredEvent
 from smoldesk.export.turns import Turn, input_files, turns_of
 from smoldesk.folders import checked_name
-from smoldesk.store import chats, files, run_rows
+from smoldesk.store import chats, event_log, files, run_rows
 from smoldesk.store.store import Store
 from smoldesk.tools.datasets import Datasets
 
@@ -65,7 +65,17 @@ class ChatSource:
             raise chats.no_such_chat(self.chat.id)  # deleted during the export
 
     def turns(self) -> Iterator[Turn]:
-        return turns_of(self.events())
+        return turns_of(self.events(), self._kept)
+
+    @cached_property
+    def _kept(self) -> dict[str, int | None]:
+        """Numbers of the readings that a person kept, by run."""
+
+        def read_kept(connection: Connection) -> dict[str, int | None]:
+            events = event_log.events_up_to(connection, self.chat.id, ["reading_kept"], self.chat.last_seq)
+            return {event.run_id: event.index for event in events if isinstance(event, ReadingKept)}
+
+        return self._store.read(read_kept)
 
     def building(self, turn: Turn) -> Building:
         """Return the building at the start of a turn."""

@@ -109,6 +109,8 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         yield f'<ul class="asks">{items}</ul>\n'
     if turn.answer:
         yield f'<div class="answer">{rendering.to_html(turn.answer)}</div>\n'
+    if turn.note:
+        yield f'<p class="quiet">{escape(turn.note)}</p>\n'
     if turn.fault:
         yield f'<pre class="error">{escape(turn.fault)}</pre>\n'
     if turn.state == "running":
@@ -139,7 +141,7 @@ def _step(
     if step.printed.strip():
         yield f'<pre class="printed">{escape(step.printed.rstrip())}</pre>\n'
     is_drawn = False
-    for piece in step.pieces:
+    for piece in step.shown_pieces:
         if isinstance(piece, Drawn):
             map_state.take(piece, step.agent)
             is_drawn = True

@@ -126,6 +126,8 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield "\n".join(f"- {literal(prompt)}: {literal(outcome)}" for prompt, outcome in turn.asks)
     if turn.answer:
         yield safe_markdown(turn.answer)
+    if turn.note:
+        yield f"*{literal(turn.note)}*"
     if turn.fault:
         yield f"**{turn.state.capitalize()}.** {literal(turn.fault)}"
     if turn.state == "running":
@@ -142,7 +144,7 @@ def _step(pictures: Pictures, step: Step, map_state: MapState) -> Iterator[str]:
     if step.printed.strip():
         yield fenced(step.printed)
     is_drawn = False
-    for piece in step.pieces:
+    for piece in step.shown_pieces:
         if isinstance(piece, Drawn):
             map_state.take(piece, step.agent)
             is_drawn = True

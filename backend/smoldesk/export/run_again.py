@@ -188,10 +188,10 @@ def _content(
     place = sum(piece.type == part.pin.kind for piece in before)
     match part.content:
         case m.Table():
-            tables = [item for item in result.output_items if isinstance(item, CellTable)]
+            tables = [item for item in result.answer_items if isinstance(item, CellTable)]
             return _table(tables[place]) if place < len(tables) else None
         case m.Chart():
-            charts = [item for item in result.output_items if isinstance(item, CellChart)]
+            charts = [item for item in result.answer_items if isinstance(item, CellChart)]
             return _chart(charts[place], folder, files, stop) if place < len(charts) else None
         case m.Image() as image:
             pictures = figures(result)

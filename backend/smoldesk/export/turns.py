@@ -92,6 +92,13 @@ class Step:
     is_over: bool = False
     agent: str = ""
     """Agent that draws on the map in this step, each in its own layer."""
+    kept_pieces: list[Piece] | None = None
+    """What stands in place of the content, if a person keeps another reading of the request."""
+
+    @property
+    def shown_pieces(self) -> list[Piece]:
+        """Content for documents."""
+        return self.pieces if self.kept_pieces is None else self.kept_pieces
 
 
 # Text of a document about a chat without turns.
@@ -122,6 +129,9 @@ class Turn:
     asks: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     agent: str = ""
     is_talk: bool = False
+    alternatives: m.AlternativesContent | None = None
+    note: str = ""
+    """Sentence on the other readings of the request, while a person has kept none."""
 
     @property
     def fault(self) -> str:
@@ -135,8 +145,11 @@ class Turn:
         return "\n\n".join(self.markdown_parts) or self.text
 
 
-def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
-    """Yield the turns of a chat in the order in which their runs ended, open ones last."""
+def turns_of(events: Iterable[StoredEvent], kept: Mapping[str, int | None] | None = None) -> Iterator[Turn]:
+    """Yield the turns of a chat in the order in which their runs ended, open ones last.
+
+    `kept` are the numbers of the readings that a person kept, by run.
+    """
     # A message that is queued during a run opens its turn before the first one ends.
     open_turns: dict[str, _TurnBuilder] = {}
     for stored in events:
@@ -151,9 +164,28 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
             open_turns[run_id].turn.is_talk = queued.conversation is not None
         builder = open_turns.get(run_id)
         if builder is not None and builder.take(stored):
-            yield open_turns.pop(run_id).turn
+            yield _with_kept(open_turns.pop(run_id).turn, kept or {})
     for builder in open_turns.values():
         yield builder.turn
+
+
+def _with_kept(turn: Turn, kept: Mapping[str, int | None]) -> Turn:
+    """Put the answer that a person keeps in the place of the first one."""
+    if turn.alternatives is None or not turn.steps:
+        return turn
+    if turn.run_id not in kept:
+        turn.note = turn.alternatives.note
+        return turn
+    index = kept[turn.run_id]
+    if index == 0:
+        return turn
+    answers = turn.alternatives.alternatives
+    if index is not None and not 0 <= index < len(answers):  # in an imported log
+        return turn
+    outputs = [turn.alternatives.declined] if index is None else answers[index].outputs
+    turn.markdown_parts = [output.content for output in outputs if isinstance(output, m.Text)]
+    turn.steps[-1].kept_pieces = [output for output in outputs if not isinstance(output, m.Text | m.Code)]
+    return turn
 
 
 def steps_of(turn: Turn) -> Iterator[Step]:
@@ -225,7 +257,8 @@ class _TurnBuilder:
             case StepFinished():
                 self._finish(event)
             case RunFinished():
-                turn.state, turn.text = "finished", event.text
+                note = f"\n\n{turn.alternatives.note}" if turn.alternatives else ""
+                turn.state, turn.text = "finished", event.text.removesuffix(note)
                 turn.answer_seqs.append(stored.seq)
             case RunFailed():
                 turn.state, turn.error = "failed", f"{event.message} {event.hint}".strip()
@@ -260,6 +293,8 @@ class _TurnBuilder:
             ):  # points without a floor cannot be drawn: show their data
                 self._step.pieces.append(m.Json(content=places.model_dump(mode="json", exclude_none=True)))
                 self._step.seqs.append(seq)
+            case m.Alternatives(content=content):
+                turn.alternatives = content
             case m.Json(in_text=True):
                 pass  # the answer's text has the same data
             case m.McpApp(content=app) if app.state != "called":

@@ -123,10 +123,10 @@ def _differences(
     if result.printed != step.printed:
         yield "the printed text differs"
     then = [piece.content for piece in step.pieces if isinstance(piece, m.Table)]
-    now = [item for item in result.output_items if isinstance(item, CellTable)]
+    now = [item for item in result.answer_items if isinstance(item, CellTable)]
     yield from _tables(then, now)
     charts_then = [piece.content for piece in step.pieces if isinstance(piece, m.Chart)]
-    charts_now = [item for item in result.output_items if isinstance(item, CellChart)]
+    charts_now = [item for item in result.answer_items if isinstance(item, CellChart)]
     if len(charts_then) != len(charts_now):
         yield f"{len(charts_now)} charts, {len(charts_then)} then"
     for old, new in zip(charts_then, charts_now, strict=False):
@@ -175,7 +175,7 @@ def _note(source: ChatSource, step: Step, result: CellResult, folder: Path) -> s
 
 def figures(result: CellResult) -> list[ProducedFile]:
     """Return the figures that a cell drew, in order."""
-    return [item for item in result.output_items if isinstance(item, ProducedFile) and item.kind == "figure"]
+    return [item for item in result.answer_items if isinstance(item, ProducedFile) and item.kind == "figure"]
 
 
 def _digest(path: Path | None) -> str:

@@ -116,10 +116,12 @@ class CellResult:
     variables_intact: bool = True
 
     @property
-    def others(self) -> list[CellAlternative]:
-        """Alternatives besides the one that is the cell's answer."""
+    def answer_items(self) -> list[OutputItem]:
+        """Items without those of the alternatives that are not the cell's answer."""
         first = next((answer for answer in self.alternatives if answer.parts), None)
-        return [answer for answer in self.alternatives if answer is not first]
+        others = [answer for answer in self.alternatives if answer is not first]
+        hidden = {id(item) for answer in others for item in answer.output_items}
+        return [item for item in self.output_items if id(item) not in hidden]
 
 
 class CellFailed(Exception):

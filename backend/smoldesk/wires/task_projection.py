@@ -77,6 +77,8 @@ class TaskProjection:
         self._is_explained = False
         self._asks: dict[str, e.Ask] = {}
         self._last_text = ""
+        self._note = ""
+        """Sentence on other readings of the request, which has an artifact of its own."""
 
     def take(self, stored: e.StoredEvent) -> list[Update]:
         """Return the updates of an event."""
@@ -148,6 +150,8 @@ class TaskProjection:
             return []
         if is_part_of_answer(message):
             self._last_text = message.content
+        if isinstance(message, m.Alternatives):
+            self._note = f"\n\n{message.content.note}"
         written = self._written
         if written is not None and isinstance(message, m.Text) and written.matches(message.content):
             return self._end_written()
@@ -163,6 +167,7 @@ class TaskProjection:
 
     def _answer(self, text: str) -> list[Update]:
         """Show the answer, unless it was streamed or its last block was shown."""
+        text = text.removesuffix(self._note)
         compact_text, last = _compact(text), _compact(self._last_text)
         # Agents often end with a fenced block that was shown as a code message without its fence.
         if self._streams or not compact_text or (last and compact_text.rstrip("`~").endswith(last)):

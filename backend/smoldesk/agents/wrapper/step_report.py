@@ -123,8 +123,7 @@ class StepReport:
         cells.codes.append(code)
         if cell is not None:
             cells.results.append(cell)
-            later = {id(item) for other in cell.others for item in other.output_items}
-            self._keep((item for item in cell.output_items if id(item) not in later), cells)
+            self._keep(cell.answer_items, cells)
         if error is not None and not (cell and cell.stopped):
             cells.errors.append(error)
 

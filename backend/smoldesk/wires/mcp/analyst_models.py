@@ -115,5 +115,9 @@ class AnalystAnswer(BaseModel):
     charts: list[AnswerChart] = []
     images: list[AnswerFile] = []
     files: list[AnswerFile] = []
+    alternatives: list[dict[str, JsonValue]] = Field(
+        [],
+        description="Readings of an unclear question, as the page's messages have them; the first one is answered.",
+    )
     map: AnswerMap | None = None
     asks: list[WaitingFor] = []

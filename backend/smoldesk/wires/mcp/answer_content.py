@@ -38,7 +38,7 @@ from smoldesk.wires.mcp.analyst_models import (
     WaitingFor,
 )
 from smoldesk.wires.mcp.run_watch import RunWatch
-from smoldesk.wires.serialization import file_url, image_type, table_url, time_text
+from smoldesk.wires.serialization import alternatives_json, file_url, image_type, table_url, time_text
 from smoldesk.wires.task_projection import RUN_STATES, StatusUpdate, is_part_of_answer
 
 # Limits of one result, which goes into a model's context.
@@ -123,6 +123,8 @@ class AnswerContent:
             case m.File(content=file) if file.file_id:
                 url = file_url(chat_id, file.name, file.file_id)
                 answer.files.append(AnswerFile(name=file.name, media_type=file.media_type, url=url))
+            case m.Alternatives(content=content):
+                answer.alternatives = alternatives_json(content, chat_id)["alternatives"]
             case _:
                 pass
 
@@ -205,6 +207,8 @@ def _as_markdown(message: StepOutput, language: Language) -> str:
     """Return a part of the answer as Markdown, "" for anything else."""
     if isinstance(message, m.Table):
         return first_rows(message.content, language) if message.is_answer else ""
+    if isinstance(message, m.Alternatives):
+        return message.content.note
     if not is_part_of_answer(message):
         return ""
     return (
