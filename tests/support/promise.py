@@ -29,6 +29,10 @@ SHARED = "FileContent"
 """The one content that a message shares with another."""
 
 
+OF_ALTERNATIVES = ("AlternativesContent", "Alternative", "SentencePiece")
+"""The shapes of alternatives alone; the messages of their answers have tables of their own."""
+
+
 A_MESSAGE = {"type": "a message"}
 
 
@@ -104,6 +108,8 @@ def promised() -> dict[str, dict[str, Field]]:
                 content: shapes[content]
                 | {"properties": shapes[content]["properties"] | {"message": A_MESSAGE}}
             }
+        if kind == "alternatives":
+            shapes = {name: shapes[name] for name in OF_ALTERNATIVES}
         if content in shapes and content != SHARED:
             del by_name[kind]["content"]
             by_name[f"{kind}.content"] = _fields(shapes.pop(content), keep_type=True)
