@@ -116,7 +116,7 @@ class AnalystAnswer(BaseModel):
     images: list[AnswerFile] = []
     files: list[AnswerFile] = []
     alternatives: list[dict[str, JsonValue]] = Field(
-        [],
+        default=[],
         description="Readings of an unclear question, as the page's messages have them; the first one is answered.",
     )
     map: AnswerMap | None = None
