@@ -30,6 +30,14 @@ def staff(tmp_path: Path) -> Desk:
     return Desk(tmp_path, staff=STAFF)
 
 
+def described(frame: pd.DataFrame) -> list[ColumnInfo]:
+    """The columns as the desk describes them to the analyst."""
+    columns: list[dict[str, Any]] = Describer().columns(frame)
+    for column in columns:
+        column["span"] = tuple(column.get("span", ()))
+    return [ColumnInfo(**column) for column in columns]
+
+
 def basis(result: Result) -> str:
     """The last paragraph of an answer."""
     return result.answer.split("\n\n")[-1]
@@ -159,7 +167,7 @@ def test_total_rows_are_left_out_stated_and_included_by_one_click(
     monkeypatch.chdir(tmp_path)
     Path("sales.csv").write_text("region,revenue\nNorth,100\nSouth,250\nWest,60\nTotal,410\n")
     (table,) = read_file(Path("sales.csv")).tables
-    columns = [ColumnInfo(**column) for column in Describer().columns(table.frame)]
+    columns = described(table.frame)
     info = TableInfo(
         "sales", columns, 3, table.load, "sales.csv",
         total_rows=table.total_rows, load_with_totals=table.load_with_totals,
@@ -181,3 +189,18 @@ def test_total_rows_are_left_out_stated_and_included_by_one_click(
     included = desk.ask(f"{choice['sentence']}\n\n{note}")
     assert "- Total: 410" in included.answer
     assert basis(included) == "Total rows are included: 1."
+
+
+def test_dates_that_are_years_are_grouped_by_year(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    days = [f"{year}-01-01" for year in (2001, 2002, 2003) for _ in range(2)]
+    pd.DataFrame({"year": days, "power": range(6)}).to_csv("grid.csv", index=False)
+    (table,) = read_file(Path("grid.csv")).tables
+    columns = described(table.frame)
+    assert columns[0].step == "year"
+    desk = Desk(tmp_path)
+    info = TableInfo("grid", columns, 6, table.load, "grid.csv")
+    desk.catalogue = replace(desk.catalogue, tables=[info])
+    desk.model = BuiltinModel(desk.catalogue)
+    answer = desk.ask("total power by year in grid").answer
+    assert "- 2003: 9" in answer and "01-01" not in answer

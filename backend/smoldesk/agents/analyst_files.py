@@ -63,6 +63,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
                     tuple(column.span),
                     column.role,
                     blank,
+                    column.step,
                 )
                 for column, blank in zip(profile.columns, _have_blanks(profile), strict=True)
             ],

@@ -49,7 +49,8 @@ class ColumnInfo:
     `form` is the notation of numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) that
     the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates. Dates
     of form "" are ISO or timestamps and may have a time. `role` is its use in questions (`smoldesk.tables.inside.roles`),
-    empty if unknown. `has_blanks` is false if no cell is blank for certain.
+    empty if unknown. `has_blanks` is false if no cell is blank for certain. `step` is "month" or "year" if all dates are
+    the first day of one.
     """
 
     name: str
@@ -59,6 +60,7 @@ class ColumnInfo:
     span: tuple[str, ...] = ()
     role: str = ""
     has_blanks: bool = True
+    step: str = ""
 
     @cached_property
     def is_id(self) -> bool:

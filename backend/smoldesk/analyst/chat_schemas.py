@@ -42,10 +42,12 @@ MAX_CACHED = 64
 def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
     """Return the schema of a table, from the cache if its description and index are unchanged."""
     columns = tuple(
-        (column.name, column.kind, tuple(column.values), column.form, column.span, column.role)
+        (*(column.name, column.kind, tuple(column.values), column.form, column.span, column.role),
+         *(column.has_blanks, column.step))
         for column in table.columns
-    )
-    key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
+    )  # fmt: skip
+    totals = (table.total_rows, table.load_with_totals)
+    key = (table.name, table.load, table.rows, table.place, totals, columns, tuple(catalogue.room_names))
     index = table.index() if table.index is not None else None
     # The index is a large mapping, so it is compared by identity instead of being part of the key.
     cached = _CACHE.get(key)

@@ -1,6 +1,7 @@
 """Query: the data model of a request about a table."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 from smoldesk.analyst.times import When
@@ -107,6 +108,26 @@ class Query:
     def first(self) -> Measure:
         """First measure. Raises IndexError without one."""
         return self.measures[0]
+
+
+# Steps of time from fine to coarse.
+_STEPS: tuple[Grain, ...] = ("day", "week", "month", "quarter", "half year", "year")
+
+
+def coarsened(query: Query, steps: Mapping[str, str]) -> Query:
+    """Return a query whose groups are not finer than their columns: years for a column with one date a year.
+
+    `steps` has the period of a column's dates by its name.
+    """
+    groups = tuple(
+        replace(group, grain=step)
+        if (step := steps.get(group.column)) in _STEPS
+        and group.grain in _STEPS
+        and _STEPS.index(group.grain) < _STEPS.index(step)
+        else group
+        for group in query.groups
+    )
+    return replace(query, groups=groups)
 
 
 def columns_of(query: Query) -> set[str]:

@@ -23,7 +23,7 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
 from smoldesk.analyst.offers import MAX_OFFERED, Candidate, arranged, gap_behind, guesses, is_clear
 from smoldesk.analyst.paint import spans_in
-from smoldesk.analyst.query import Query
+from smoldesk.analyst.query import Query, coarsened
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_phrase, request_of
@@ -391,7 +391,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
                 queries += edits(request, schema, reading, before.query)
             bonus = 0.4 * (schema.info.place == 0) + 0.3 * again
             bonus += 2.0 * (named or schema.info.load in attached)
-            for query in queries:
+            for query in (coarsened(query, schema.steps) for query in queries):
                 value = score(query) + bonus
                 previous = best.get((query, schema.info.load))
                 if previous is None or previous.value < value:

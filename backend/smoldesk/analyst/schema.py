@@ -153,6 +153,11 @@ class TableSchema:
         ]
 
     @cached_property
+    def steps(self) -> dict[str, str]:
+        """Period of each column of dates that are all the first day of one."""
+        return {column.name: column.info.step for column in self.columns if column.info.step}
+
+    @cached_property
     def dates(self) -> list[Column]:
         return [column for column in self.columns if column.is_date]
 

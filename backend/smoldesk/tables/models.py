@@ -40,6 +40,8 @@ class Column(ProfileModel):
     """Form of numbers or dates that are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
     span: Annotated[list[Short], Field(max_length=2)] = []
     """First and last day of a column of dates, in ISO."""
+    step: Literal["", "month", "year"] = ""
+    """Period of dates that are all the first day of one."""
     role: Role = ""
 
 

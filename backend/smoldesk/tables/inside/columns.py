@@ -15,6 +15,7 @@ from .written import (
     is_clock,
     only_days,
     span,
+    step,
 )
 
 LONGEST = 200
@@ -74,6 +75,7 @@ class Describer:
                 described["form"] = form
             if kind == "date" and (days := span(column, form)):
                 described["span"] = days
+                described |= {"step": found} if (found := step(column, form)) else {}
             described["role"] = role_of(frame.iloc[:, place], kind, form, name in codes)
             yield described
 

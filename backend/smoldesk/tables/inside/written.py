@@ -230,6 +230,18 @@ def span(column: Any, form: str) -> list[str]:
         return []
 
 
+def step(column: Any, form: str) -> str:
+    """Return "year" or "month" if all dates of a column are the first of one, else an empty text."""
+    try:
+        days = days_of(column, form).dropna()
+        firsts, are_days = days.dt.day == 1, days.dt.normalize() == days
+    except (ValueError, TypeError, OverflowError, AttributeError):
+        return ""
+    if len(days) < 2 or not (firsts & are_days).all():
+        return ""
+    return "year" if (days.dt.month == 1).all() else "month"
+
+
 def days_of(column: Any, form: str) -> Any:
     """Return a column of dates as timestamps. Raises ValueError, TypeError, OverflowError or AttributeError for
     invalid ones.
