@@ -116,3 +116,11 @@ def test_what_the_menu_is_about_is_part_of_the_prompt() -> None:
 )
 def test_what_only_looks_like_a_menu_is_none(screen: str) -> None:
     assert detect(screen) is None
+
+
+@pytest.mark.parametrize(("box", "unticked"), [("○", True), ("●", False), ("[ ]", True), ("[x]", False)])
+def test_choices_with_boxes_are_named_without_them(box: str, unticked: bool) -> None:
+    rows = ["? Which ones? (Use arrow keys to move)", "   ○ aa".replace("○", box), f" » {box} bb"]
+    prompt = PromptDetector().detect(rows, rows[0], cursor_at_end=False)
+    assert prompt is not None and (prompt.options, prompt.unticked) == (("aa", "bb"), unticked)
+    assert prompt.moves == {"aa": -1, "bb": 0}

@@ -116,6 +116,37 @@ def test_keys_of_a_menu_come_one_by_one_and_enter_only_at_the_choice(context: Re
     assert program.typed == ["hello", DOWN, DOWN, "⏎"]
 
 
+def test_a_choice_with_a_box_is_ticked_before_enter(context: RecordingContext) -> None:
+    def boxes(sign: str) -> Progress:
+        return progress_of(
+            "", rows=("Which ones?", "  ○ aa", f"❯ {sign} bb"), cursor_at_end=False, quiet_for=1.0
+        )
+
+    context.answers = [Answer(True, "bb")]
+    program = PlayedProgram(make_profile(), boxes("○"))
+    program.on_key = lambda key: boxes("●") if key == " " else READY if key == "⏎" else None
+    played(program, context)
+    assert program.typed == ["hello", " ", "⏎"]
+
+
+@pytest.mark.parametrize(
+    ("after", "typed"), [("Create it? (y/N) y", ["y", "⏎"]), ("Next one? (y/N) ", ["y"]), ("", ["y"])]
+)
+def test_enter_follows_a_key_only_while_the_question_stands(
+    context: RecordingContext, after: str, typed: list[str]
+) -> None:
+    context.answers = [Answer(True), Answer(False)]
+    program = PlayedProgram(make_profile(), progress_of("Create it? (y/N) ", quiet_for=1.0, raw=True))
+    program.on_key = lambda key: (
+        progress_of(after, raw=True) if key == "y" else READY if key in ("⏎", "n") else None
+    )
+    if not after:
+        program.on_key = lambda key: READY if key == "y" else None
+    played(program, context)
+    assert program.typed[1 : 1 + len(typed)] == typed
+    assert "⏎" in typed or program.typed[1:3] != ["y", "⏎"]
+
+
 def test_a_stop_leaves_the_program_at_rest(context: RecordingContext) -> None:
     program = PlayedProgram(make_profile(), progress_of("", "working\n"))
     program.on_key = lambda key: READY if key == "^C" else context.stop.set("enough")

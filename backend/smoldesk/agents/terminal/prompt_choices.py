@@ -13,6 +13,8 @@ POINTED = re.compile(rf"(\s*[{POINTERS}{RADIO_ON}→>]\s+)(\S.*)")
 POINTED_BY_KEYS = re.compile(r"(\s*(?:[>*→]|=>)\s+)(\S.*)")
 NUMBER = re.compile(r"[\[(]?(\d{1,2})(?:[\]).:]|\s-)\s+\S")
 NUMBERS_IN_ROW = re.compile(r"(?:^|\s{2})[\[(]?(\d{1,2})(?:[\]).:]|\s-)\s+\S")
+# Box of a choice that can be ticked, empty (group 1) or not.
+CHECKBOX = re.compile(r"(?:([○◯☐]|\[ \])|[●◉☑☒]|\[[xX*]\])\s+(?=\S)")
 # Row of a dialog box with its buttons: "<  OK  >    <Cancel>".
 BUTTONS = re.compile(r"\s*(?:<\s*[^\W\d_][^<>]{0,20}>\s*){1,4}")
 # Rows below a menu that explain its keys.
@@ -34,11 +36,15 @@ ROWS_OF_CONTEXT = 8
 
 @dataclass(frozen=True)
 class Menu:
-    """Menu on the screen: `options` from top to bottom, the index `chosen` of the pointer, `rows` with the question first."""
+    """Menu on the screen: `options` from top to bottom, the index `chosen` of the pointer, `rows` with the question first.
+
+    `unticked`: the choices have boxes, and that of the pointer is empty.
+    """
 
     options: tuple[str, ...]
     chosen: int
     rows: tuple[str, ...]
+    unticked: bool = False
 
 
 def unframed(row: str) -> str:
@@ -88,7 +94,12 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str], by_keys: 
     if NUMBER.match(pointed[2]):
         begin = max(begin - ROWS_OF_CONTEXT, 0)
     visible_rows = tuple(row for row in rows[begin : last + 1] if row)
-    return Menu(tuple(options), places.index(at), visible_rows)
+    chosen = places.index(at)
+    boxes = [CHECKBOX.match(option) for option in options]
+    unticked = all(boxes) and (box := boxes[chosen]) is not None and box[1] is not None
+    if all(boxes):
+        options = [CHECKBOX.sub("", option, count=1) for option in options]
+    return Menu(tuple(options), chosen, visible_rows, unticked)
 
 
 # First and last row, the rows of the choices, the choices.

@@ -29,9 +29,10 @@ ROWS_OF_SCREEN = 16
 class InputPrompt:
     """A program's question. `options` and `default` are the texts to type.
 
-    `moves` is for menus: the distance of each option from the pointer, in rows, negative for up. The pointer is moved and Enter
-    pressed; nothing is typed. `by_key`: one key is enough, without Enter. `filled`: the input field holds the default, which
-    another answer replaces. `from_profile`: a pattern of the profile matched.
+    `moves` is for menus: the distance of each option from the pointer, in rows, negative for up. The pointer is moved and
+    Enter pressed, after the space bar if the option has a box that is `unticked`; nothing is typed. `by_key`: one key is
+    enough, without Enter. `filled`: the input field holds the default, which another answer replaces. `from_profile`: a
+    pattern of the profile matched.
     """
 
     prompt: str
@@ -39,6 +40,7 @@ class InputPrompt:
     options: tuple[str, ...] = ()
     default: str | None = None
     moves: Mapping[str, int] = field(default_factory=dict[str, int])
+    unticked: bool = False
     by_key: bool = False
     filled: bool = False
     from_profile: bool = False

@@ -97,7 +97,7 @@ class PromptDetector:
             moves = {option: at - menu.chosen for at, option in enumerate(menu.options)}
             text = "\n".join(menu.rows)[:LONGEST_PROMPT]
             # no default: typing the pointed-at option on expiry would approve something unasked
-            return InputPrompt(text, "selection", menu.options, None, moves)
+            return InputPrompt(text, "selection", menu.options, None, moves, unticked=menu.unticked)
         if not line:
             return input_field(rows, last_line) if by_keys and at_end and len(last_line) > 1 else None
         if by_keys and BUTTONS.fullmatch(line):

@@ -246,6 +246,9 @@ class Turn:
                 continue
             distance = menu.moves[option]
             if distance == 0:
+                if menu.unticked:
+                    self._program.press(" ")
+                    self._until_output()
                 self._program.answer("")
                 return
             # The limit ends a menu whose pointer never gets there: it skips the option, or wraps around.
