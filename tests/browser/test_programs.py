@@ -93,8 +93,9 @@ def with_program(open_page: OpenPage, programs: LiveDesk, name: str) -> DeskPage
 
 def answer(turn: Locator, text: str) -> None:
     """Answer the open question in its field, or by its choice of that name."""
-    number = turn.locator(".ask").count()
     opened = card(turn)
+    expect(opened).to_be_visible()
+    number = turn.locator(".ask").count()
     if opened.get_by_role("radio").count():
         opened.get_by_role("radio", name=text).check()
         opened.get_by_role("button").first.click()
