@@ -103,6 +103,8 @@ def test_the_nearest_of_a_kind_needs_to_know_from_where(client: WsClient, reques
     [
         ("where is the server room?", "Server Room is on floor B1"),
         ("サーバー室はどこ？", "Server Roomは地下1階にあります。"),
+        ("how big is the server room?", "Its area is "),
+        ("サーバー室の広さは？", "広さは"),
     ],
 )
 def test_where_a_room_is(client: WsClient, request_: str, text: str) -> None:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.code import write
 from smoldesk.analyst.language import Language
+from smoldesk.analyst.outcome import Outcome
 from smoldesk.analyst.query import Group, Measure, Query
-from smoldesk.analyst.read import Outcome, read_talk
+from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import Answered, table_info

@@ -21,7 +21,8 @@ import pandas as pd
 
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.code import write
-from smoldesk.analyst.read import Offer, Outcome, read_talk
+from smoldesk.analyst.outcome import Offer, Outcome
+from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.charts import checked_spec
 from smoldesk.charts.inside.charts import chart, is_chart, write_chart

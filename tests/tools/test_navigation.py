@@ -180,12 +180,12 @@ def test_lifts_and_exits_are_near_things_too() -> None:
 def test_where_a_room_is() -> None:
     text, content = drawn(WhereIs(BUILDING, now=noon)("toilet"))
     assert text.splitlines() == [
-        "Toilet is on floor 1F, next to Corridor 1F.",
-        "Toilet is on floor 2F, next to Corridor 2F.",
+        "Toilet is on floor 1F, next to Corridor 1F. Its area is 100 m².",
+        "Toilet is on floor 2F, next to Corridor 2F. Its area is 100 m².",
     ]
     assert [rectangle.floor_id for rectangle in content.rectangles] == [None, "2F"]
     corridor, _ = drawn(WhereIs(BUILDING, now=noon)("Corridor 1F"))
-    assert corridor.endswith("with the lift 'Lift A' and the stairs 'Stairs A'.")
+    assert "with the lift 'Lift A' and the stairs 'Stairs A'." in corridor
 
 
 def test_rooms_are_listed_by_floor() -> None:

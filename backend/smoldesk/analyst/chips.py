@@ -11,9 +11,9 @@ from pydantic import JsonValue
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.offers import Candidate
+from smoldesk.analyst.outcome import Outcome, none_of
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, columns_of
 from smoldesk.analyst.query_json import to_json
-from smoldesk.analyst.read import Outcome, none_of
 from smoldesk.analyst.replies import refusal_text, suggestions
 from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence, mark_differences, sentence_of

@@ -13,8 +13,8 @@ from smoldesk.analyst.errands.code import deeds, without_tools, write_errands
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.offers import Candidate
+from smoldesk.analyst.outcome import NEITHER, Offer, Outcome, Talk
 from smoldesk.analyst.query import Query
-from smoldesk.analyst.read import NEITHER, Offer, Outcome, Talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, list_tables, refusal_text, text_cell
 from smoldesk.analyst.sentence import sentence_of

@@ -6,7 +6,7 @@ from typing import cast
 
 from smoldesk.analyst.date_conditions import DateConditions
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.marks import NOTHING, Conditions, Total
+from smoldesk.analyst.marks import MAX_DISTANCE, Conditions, Total
 from smoldesk.analyst.mentions import QUOTED_STRENGTH
 from smoldesk.analyst.query import Condition, OtherColumn, Value
 from smoldesk.analyst.schema import Column
@@ -15,12 +15,6 @@ from smoldesk.analyst.units import key_of
 
 # Words allowed between a column and its number.
 IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "の", "`"])
-# Maximum distance, in mentions, between a number and its column.
-MAX_DISTANCE = 4
-# Figures that a group's condition may name.
-FIGURES = ("mean", "sum", "median", "max", "min", "std")
-# Japanese counters of rows: 2回以上.
-COUNTERS = ("回", "件", "度", "行")
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
@@ -202,69 +196,21 @@ class ConditionReader(DateConditions):
                     self.conditions.limits.append((at, float(str(mark.value))))
                 continue
             value, unit = self._amount(at)
-            column = self._figure_column(at, compared[1])
-            if column is None and not self._counts_rows(at, compared):
+            column = self.figure_column(at, compared[1])
+            if column is None and not self.counts_rows(at, compared):
                 column = self._column(at, unit, compared[1])
             if column is None:
                 self.conditions.limits.append((at, value))
-                self._rows_compared(at, compared, value, None)
+                self.rows_compared(at, compared, value, None)
                 continue
             condition = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
             self.add_condition({at, compared[1]}, condition, spot=at)
-            self._rows_compared(at, compared, value, condition)
-            fn = self._figure_of(compared[1] if self.mark(compared[1] - 1).column == column else at, column)
+            self.rows_compared(at, compared, value, condition)
+            fn = self.figure_of(compared[1] if self.mark(compared[1] - 1).column == column else at, column)
             total = Total(
                 fn, column.name, compared[0], float(str(condition.values[0])), compared[1], condition
             )
             self.conditions.totals.append(replace(total, sure=bool(fn)))
-
-    def _figure_column(self, at: int, op_at: int) -> Column | None:
-        """Return the column whose named figure directly precedes a comparison: average temperature above, 平均が21."""
-        japanese = self.japanese(op_at)
-        near = at - 1 if japanese else op_at - 1
-        number = near - 1 if japanese and self.mark(near).kind == "agg" else near
-        mark, before = self.mark(number), self.mark(self.past(number, -1, "pad"))
-        agg = self.mark(near) if number < near else before
-        is_number = mark.kind == "column" and mark.column is not None and mark.column.is_number
-        if not is_number or not agg.is_a("agg", *FIGURES):
-            return None
-        self.mark_compared(number)
-        return mark.column
-
-    def _figure_of(self, at: int, column: Column) -> str:
-        """Return the figure of a column that a number is compared with: average temperature above 21; empty without one."""
-        named = [n for n, _, other in self.columns() if other == column and abs(n - at) <= MAX_DISTANCE]
-        for number in sorted(named, key=lambda n: abs(n - at))[:1]:
-            before, after = self.mark(self.past(number, -1, "pad")), self.mark(number + 1)
-            for mark in (
-                (before, after)
-                if self.japanese(number + 1 if number + 1 < len(self.marks) else number)
-                else (before,)
-            ):
-                if mark.is_a("agg", *FIGURES):
-                    return str(mark.value)
-        return ""
-
-    def _rows_compared(self, at: int, compared: tuple[str, int], value: float, row: Condition | None) -> None:
-        """Read a number of rows: more than 2 orders, 2回以上, 行数が8以上."""
-        op, op_at = compared
-        after = self.past(at, 1, "scale", "pad")
-        behind = self.mark(after) if self.adjacent(at, min(after, len(self.marks) - 1), 0) else NOTHING
-        named = self._counts_rows(at, compared)
-        counted = behind.kind in ("row", "table") or behind.is_a("agg", "count")
-        if self.japanese(op_at):
-            counted = behind.kind in ("unit", "agg") and self.mention_text(after) in COUNTERS
-        part = behind.kind == "column" and behind.strength < 0.9 and not self.japanese(op_at)
-        if named or counted or part:
-            total = Total("count", None, op, value, op_at, row, named or counted)
-            self.conditions.totals.append(total)
-
-    def _counts_rows(self, at: int, compared: tuple[str, int]) -> bool:
-        """Return whether a number is compared with a count that stands before it: number of rows over 8, 件数が3以上."""
-        start = at if self.japanese(compared[1]) else compared[1]
-        before = self.past(start, -1, "pad", "row", "table")
-        near = self.marks[start].first - self.mark(before).end <= MAX_DISTANCE
-        return self.mark(before).is_a("agg", "count") and near
 
     def _decade(self, at: int) -> bool:
         """Read decades of age: 30代 is from 30 to 39."""

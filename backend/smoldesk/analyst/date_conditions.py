@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from smoldesk.analyst.marks import MentionIndex
+from smoldesk.analyst.marks import FigureIndex
 from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.query import Condition
 from smoldesk.analyst.schema import Column
@@ -17,7 +17,7 @@ _TO = ("to", "until", "till", "through", "-", "から", "〜", "~")
 _JOINS = ("range", "and", "pad", "vs")
 
 
-class DateConditions(MentionIndex):
+class DateConditions(FigureIndex):
     """Reader of the dates of one interpretation."""
 
     def read_dates(self) -> None:

@@ -99,8 +99,13 @@ def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str,
     yield "compared", query.kind != "difference" and not bounds and any(word in text for word in _COMPARED)
     yield "share", query.kind != "share" and not query.change and (p.has("agg", "share") or "%" in text)
     yield "amount", query.kind in _ROWS and not figures and any(word in text for word in _AMOUNTS)
-    for name, number in Counter(_unknown(p)).items():
+    unknown = Counter(_unknown(p))
+    for name, number in unknown.items():
         yield f"unknown {name}", min(number, 3)
+    said = any(named.get(name, 0.0) >= 0.8 for name in figures)
+    yield "unknown beside a figure", bool(unknown) and said and (bool(aggregates(p)) or p.has("which"))
+    yield "unknown of all rows", bool(unknown) and not (figures or query.where or query.groups)
+    yield "unknown of some rows", bool(unknown) and not figures and bool(query.where)
 
 
 def _unknown(p: Parts) -> Iterator[str]:
@@ -139,17 +144,7 @@ def _role(mark: Mention) -> str:
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     """Yield the parts of a request that a query leaves unused: feature name and text."""
-    marks, used, request = parts.reading.mentions, parts.conditions.used, parts.request
-
-    def text_at(at: int) -> str:
-        return request.raw(marks[at].first, marks[at].end)
-
-    named, reported, features = columns_of(query), set[str](), dict(query.features)
-    for at, column in parts.columns:
-        strength = 1.0 if marks[at].value == "guess" else marks[at].strength
-        if strength >= 0.5 and column.name not in named | reported:
-            reported.add(column.name)
-            yield "unused column" if strength > 0.6 else "weak column", text_at(at)
+    yield from _loose_columns(parts, query)
     used_limits = (
         bool(query.top)
         + (query.window is not None)
@@ -157,49 +152,103 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
         + (query.having is not None and query.first.column is None)
     )
     for at, _ in parts.conditions.limits[used_limits:]:
-        yield "unused number", text_at(at)
+        yield "unused number", _text_at(parts, at)
+    loose_words = _LooseWords(parts, query)
+    for at, mark in enumerate(parts.reading.mentions):
+        if name := loose_words.name(at, mark):
+            yield name, _text_at(parts, at)
+    for condition in (condition for group in query.where for condition in group):
+        if _is_outside(condition, parts.schema):
+            yield "unused year", str(getattr(condition.values[0], "year", ""))
+
+
+def _text_at(parts: Parts, at: int) -> str:
+    mark = parts.reading.mentions[at]
+    return parts.request.raw(mark.first, mark.end)
+
+
+def _loose_columns(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
+    marks, request = parts.reading.mentions, parts.request
+    named, reported = columns_of(query), set[str]()
+    for at, column in parts.columns:
+        strength = 1.0 if marks[at].value == "guess" else marks[at].strength
+        if strength >= 0.5 and column.name not in named | reported:
+            reported.add(column.name)
+            yield "unused column" if strength > 0.6 else "weak column", _text_at(parts, at)
     covered = {n for mark in marks for n in range(mark.first, mark.end)}
     before = (mark.first - 1 for mark in marks if mark.kind == "column" and mark.first)
     if not query.groups and any(request.units[n].raw == "by" and n not in covered for n in before):
         yield "unused per", "by"
-    grained, done = any(group.grain for group in query.groups), _done(query)
-    counted, compares = parts.has("agg", "count"), query.kind == "difference" or _signed(query)
-    for at, mark in enumerate(marks):
-        after = marks[at + 1].kind if at + 1 < len(marks) else ""
-        value = str(mark.value)
+
+
+class _LooseWords:
+    """Words of a request that a query leaves unused, by the kinds of their mentions."""
+
+    def __init__(self, parts: Parts, query: Query) -> None:
+        self.parts, self.query = parts, query
+        self.features, self.done = dict(query.features), _done(query)
+        self.grained = any(group.grain for group in query.groups)
+        self.counted = parts.has("agg", "count")
+        self.compares = query.kind == "difference" or _signed(query)
+
+    def name(self, at: int, mark: Mention) -> str:
+        """Return the feature of a word that is left unused; empty if it is used."""
+        query, request, value = self.query, self.parts.request, str(mark.value)
         match mark.kind:
-            case "not" | "without" if query.kind == "difference":
-                pass  # with a shed and without one
-            case "cmp" if query.having is not None:
-                pass
-            case "cmp" | "date" | "not" | "without" if at not in used:
-                yield f"unused {mark.kind.replace('without', 'not')}", text_at(at)
-            case "grain" if "grain" in parts.ops and not grained and "step as a word" not in features:
-                yield "loose grain" if value == "day" else "unused grain", text_at(at)
-            case "time" if not grained:
-                yield "unused time", text_at(at)
-            case "map" if value != "rooms" and not query.map:
-                yield "unused map", text_at(at)
-            case "per" if not (
-                query.groups or parts.order or "per row" in features or _is_per_row(parts, at)
-            ):
-                if after != "op" and not (after == "row" and not counted):  # how many wines per class
-                    yield "unused per", text_at(at)
-            case "plot" if not query.plot:
-                yield "unused plot", text_at(at)
-            case "more" if "than" in request.text.split() and not compares:
-                yield "unused change", text_at(at)
-            case "change" if not (query.change or compares):
-                yield "unused change", text_at(at)
+            case "cmp" | "date" | "not" | "without" if at not in self.parts.conditions.used:
+                used = (mark.kind == "cmp" and query.having is not None) or (
+                    mark.kind in ("not", "without")
+                    and query.kind == "difference"  # with a shed and without one
+                )
+                return "" if used else f"unused {mark.kind.replace('without', 'not')}"
+            case "grain" if not self.grained and self._groups_by_time():
+                return "loose grain" if value == "day" else "unused grain"
+            case "time" | "plot" | "map" if not self._is_shown(mark):
+                return f"unused {mark.kind}"
+            case "per" if not self._is_grouped(at):
+                return "unused per"
+            case "more" if "than" in request.text.split() and not self.compares:
+                return "unused change"
+            case "change" if not (query.change or self.compares):
+                return "unused change"
             case "calc" if not _signed(query):
-                yield "loose calc", text_at(at)
-            case "agg" | "op" | "top" if value not in _LOOSE[mark.kind] and (mark.kind, value) not in done:
-                yield "unused op", text_at(at)
+                return "loose calc"
+            case "agg" | "op" | "top" if not self._is_done(mark.kind, value):
+                return "unused op"
             case _:
-                pass
-    for condition in (condition for group in query.where for condition in group):
-        if _is_outside(condition, parts.schema):
-            yield "unused year", str(getattr(condition.values[0], "year", ""))
+                return ""
+
+    def _groups_by_time(self) -> bool:
+        return "grain" in self.parts.ops and "step as a word" not in self.features
+
+    def _is_shown(self, mark: Mention) -> bool:
+        """Return whether a query draws over time, as a chart or on the map, as a word asks."""
+        if mark.kind == "time":
+            return self.grained
+        if mark.kind == "plot":
+            return bool(self.query.plot)
+        return mark.value == "rooms" or bool(self.query.map)
+
+    def _is_grouped(self, at: int) -> bool:
+        """Return whether a query has the groups that a word asks for."""
+        marks = self.parts.reading.mentions
+        after = marks[at + 1].kind if at + 1 < len(marks) else ""
+        if self.query.groups or self.parts.order or "per row" in self.features or _is_per_row(self.parts, at):
+            return True
+        return after == "op" or (after == "row" and not self.counted)  # how many wines per class
+
+    def _is_done(self, kind: str, value: str) -> bool:
+        """Return whether a query performs an operation, or may leave it out."""
+        if value in _LOOSE[kind] or (kind, value) in self.done:
+            return True
+        if (kind, value) == ("agg", "sum"):  # how many in total
+            return self.counted and _is_count(self.query) and not self.parts.numbers()
+        of_kind = self.parts.has("per") or self.parts.has("which")  # for each kind of job
+        return (kind, value) == ("op", "distinct") and bool(self.query.groups) and of_kind
+
+
+def _is_count(query: Query) -> bool:
+    return bool(query.measures) and all(measure.column is None for measure in query.measures)
 
 
 def _is_per_row(parts: Parts, at: int) -> bool:

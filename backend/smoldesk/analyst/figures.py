@@ -48,25 +48,11 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared if c.is_number or c.info.is_flag]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    per_texts = (
-        p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
-    )
-    # Each side separately: 保険と自費それぞれ, A vs B.
-    is_compared = p.has("vs") or any(phrase in ("それぞれ", "each", "別々") for phrase in per_texts)
-    compared_columns = [
-        g[0].column
-        for g in base.where
-        if is_compared and len(g) > 1 and all(condition.op == "==" for condition in g)
-    ]
-    if compared_columns and (f.measures or f.counts):  # A against B
-        groups = tuple(dict.fromkeys((*f.groups, Group(compared_columns[0]))))
-        yield f.grouped(groups, f.measures or (Measure(),), ("faced", 0.2))
+    yield from _faced(f)
     if p.order:
         yield from _in_order(f)
         return
-    compares = p.has("more") or any(adjective.startswith("er") for adjective in p.ops.get("adjective", []))
-    asks_difference = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
-    if change := _change(p) or ("diff" if compares and asks_difference else ""):
+    if change := _change(p) or _asked_difference(p):
         yield from _changes(f, change)
     if f.superlative:
         yield from _tops(f)
@@ -81,11 +67,37 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     if f.categories and not f.numbers:
         yield from _of_categories(f)
     if not f.measures and (base.where or p.has("row") or p.has("table") or f.sort):
-        named = tuple(c.name for c in [*f.categories, *f.numbers, *f.dates])
-        falls = f.sort[0] == "desc" if f.sort else None
-        if not f.counts:
-            yield replace(base, kind="rows", columns=named, descending=falls, features=(("rows", -0.2),))
-        yield replace(base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
+        yield from _of_rows(f)
+
+
+def _faced(f: _Figures) -> Iterator[Query]:
+    """Yield the figures of each side separately: 保険と自費それぞれ, A vs B."""
+    p = f.p
+    per_texts = (
+        p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
+    )
+    if not p.has("vs") and not any(phrase in ("それぞれ", "each", "別々") for phrase in per_texts):
+        return
+    sides = [g[0].column for g in f.base.where if len(g) > 1 and all(condition.op == "==" for condition in g)]
+    if sides and (f.measures or f.counts):
+        groups = tuple(dict.fromkeys((*f.groups, Group(sides[0]))))
+        yield f.grouped(groups, f.measures or (Measure(),), ("faced", 0.2))
+
+
+def _asked_difference(p: Parts) -> str:
+    """Return whether the request asks how much more one side has than another, as a change."""
+    compares = p.has("more") or any(adjective.startswith("er") for adjective in p.ops.get("adjective", []))
+    asks = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
+    return "diff" if compares and asks else ""
+
+
+def _of_rows(f: _Figures) -> Iterator[Query]:
+    """Yield the rows themselves, and their number."""
+    named = tuple(c.name for c in [*f.categories, *f.numbers, *f.dates])
+    falls = f.sort[0] == "desc" if f.sort else None
+    if not f.counts:
+        yield replace(f.base, kind="rows", columns=named, descending=falls, features=(("rows", -0.2),))
+    yield replace(f.base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
 
 
 def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:

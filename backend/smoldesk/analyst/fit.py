@@ -2,11 +2,11 @@
 weights.json.
 
 Each input line is one request: its table, the features of its best interpretation, and which interpretations gave the right
-answer (`python -m tests.exams.candidates` writes it). The second file has the results of tables that were new to the
-analyst. It does better on tables it was tuned on than on future ones, so the new ones weigh more. Two logistic fits: is the
-best interpretation right, and is one of the first three. Batch gradient descent from zero, so that equal input gives equal
-weights, bit by bit. The weights that rank interpretations stay set by hand: a conditional log-linear fit ranked the same
-ones first.
+answer (`python -m tests.exams.candidates` writes it). The second file has the results of tables that the analyst was not
+tuned on. It does better on known tables than on future ones, so the others weigh more. Three logistic fits: is the best
+interpretation right, is one of the first three, and (of requests whose best one leaves words over) must the request be
+declined. Batch gradient descent from zero, so that equal input gives equal weights, bit by bit. The weights that rank
+interpretations stay set by hand: a conditional log-linear fit ranked the same ones first.
 """
 
 import json
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smoldesk.analyst.offers import MAX_OFFERED
-from smoldesk.analyst.read import ANSWERED, OFFERED
+from smoldesk.analyst.outcome import ANSWERED, CLEAR_OFFERED, OFFERED, UNANSWERABLE
 from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
@@ -29,11 +29,18 @@ Array = NDArray[np.float64]
 STEPS, RATE, PENALTY, FOLDS, MIN_TABLES = 2_000, 0.1, 0.006, 5, 3
 # Weight of a request on a new table; one on a known table weighs 1.
 FIRST = 6.0
-# Thresholds for answering and offering that are printed.
+# Thresholds that are printed: for one answer, for several, and the highest probability of no answer at which they are shown.
 THRESHOLDS = (
-    *((answered, OFFERED) for answered in (0.6, 0.7, 0.8, 0.85, 0.88, ANSWERED)),
-    *((ANSWERED, offered) for offered in (0.1, 0.2, 0.3, 0.4, 0.5)),
+    *((answered, OFFERED, UNANSWERABLE) for answered in (0.7, 0.8, 0.85, 0.9, ANSWERED, 0.95)),
+    *((ANSWERED, offered, UNANSWERABLE) for offered in (0.1, 0.2, 0.4, 0.5)),
+    *((ANSWERED, OFFERED, none) for none in (0.08, 0.1, 0.12, 0.15, 0.2, 0.3, 0.5, 1.0)),
 )
+# Features that tell whether a request has an answer: its unknown and unused words, and how the query was assumed; others
+# only fit the tables at hand. Few requests must be declined, so the penalty is higher.
+UNANSWERED = ("? unknown", "unused", "kind", "bias", "uncovered", "guess", "coverage", "? weak figure", "exact", "weakest",
+    "conditions", "said figure", "default", "rows", "top by count", "? assumed", "? group unasked")  # fmt: skip
+UNANSWERED_PENALTY = 0.02
+Result = tuple["Choice", float, float, float]
 
 
 @dataclass(frozen=True)
@@ -78,59 +85,72 @@ def _chances(rows: Array, weights: Array) -> Array:
     return 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
 
 
-def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Array]:
-    """Return the weights for answering and for offering, in the order of `names`."""
+def fitted(choices: Sequence[Choice], names: Sequence[str]) -> list[Array]:
+    """Return the weights for answering, for showing several and for declining, in the order of `names`."""
     scored = [choice for choice in choices if choice.sure]
-    rows, fits = _matrix(scored, names), list[Array]()
+    unclear = [choice for choice in scored if not choice.clear]
+    return [
+        _fit(scored, [choice.answered for choice in scored], names),
+        _fit(scored, [choice.offered for choice in scored], names),
+        _fit(unclear, [choice.declines for choice in unclear], names, UNANSWERED, UNANSWERED_PENALTY),
+    ]
+
+
+def _fit(
+    choices: Sequence[Choice],
+    targets: Sequence[bool],
+    names: Sequence[str],
+    prefixes: tuple[str, ...] = ("",),
+    penalty: float = PENALTY,
+) -> Array:
+    """Return the weights of the features with these prefixes; those of the others are 0."""
+    rows = _matrix(choices, names) * [name.startswith(prefixes) for name in names]
     sizes = np.sqrt((rows**2).mean(axis=0))
     sizes[sizes == 0] = 1.0
     rows = rows / sizes  # scaled, so that the penalty does not hit rare features harder
-    sample_weights = np.array([choice.weight for choice in scored], dtype=np.float64)
+    sample_weights = np.array([choice.weight for choice in choices], dtype=np.float64)
     sample_weights /= max(1.0, sample_weights.sum())
-    for right in ([choice.answered for choice in scored], [choice.offered for choice in scored]):
-        weights, target = np.zeros(len(names)), np.array(right, dtype=np.float64)
-        for _ in range(STEPS):
-            missed = sample_weights * (target - _chances(rows, weights))
-            weights += RATE * (missed @ rows - PENALTY * weights)
-        fits.append(weights / sizes)
-    return fits[0], fits[1]
+    weights, target = np.zeros(len(names)), np.array(targets, dtype=np.float64)
+    for _ in range(STEPS):
+        missed = sample_weights * (target - _chances(rows, weights))
+        weights += RATE * (missed @ rows - penalty * weights)
+    return weights / sizes
 
 
-def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choice, float, float]]:
-    """Return each request with its two probabilities, by weights fitted without its table (cross-validation)."""
+def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[Result]:
+    """Return each request with its probabilities, by weights fitted without its table (cross-validation)."""
     tables = sorted({choice.table for choice in choices})
-    results: list[tuple[Choice, float, float]] = []
+    results: list[Result] = []
     for fold in range(FOLDS):
         test_tables = set(tables[fold::FOLDS])
         weights = fitted([choice for choice in choices if choice.table not in test_tables], names)
         test_choices = [choice for choice in choices if choice.table in test_tables]
         rows = _matrix(test_choices, names)
-        chances = (_chances(rows, weights_of_fit).tolist() for weights_of_fit in weights)
-        pairs = zip(test_choices, *chances, strict=True)
-        results += [(choice, *scores) if choice.sure else (choice, 0.0, 0.0) for choice, *scores in pairs]
+        answer, several, none = (_chances(rows, weights_of_fit).tolist() for weights_of_fit in weights)
+        for choice, *scores in zip(test_choices, answer, several, none, strict=True):
+            results.append((choice, *scores) if choice.sure else (choice, 0.0, 0.0, 1.0))
     return results
 
 
-def figures_line(
-    name: str, results: Sequence[tuple[Choice, float, float]], answered: float, offered: float
-) -> str:
-    """Format one line of rates: wrong and right at once, right after one pick, and results of requests to decline."""
-    answerable = sum(not choice.declines for choice, _, _ in results)
-    at_once = [choice for choice, sure, _ in results if choice.clear and sure >= answered]
-    picked = [
+def figures_line(name: str, results: Sequence[Result], answered: float, offered: float, none: float) -> str:
+    """Format one line of rates: one answer and several, how often the opened one is wrong, what is right and declined."""
+    single = [choice for choice, sure, _, _ in results if choice.clear and sure >= answered]
+    several = [
         choice
-        for choice, sure, offer in results
-        if not (choice.clear and sure >= answered) and offer >= offered
+        for choice, sure, offer, no in results
+        if not (choice.clear and sure >= answered)
+        and (offer >= CLEAR_OFFERED if choice.clear else offer >= offered and no < none)
     ]
-    right = sum(choice.answered and not choice.declines for choice in at_once)
-    with_pick = right + sum(choice.offered and not choice.declines for choice in picked)
-    must = len(results) - answerable
-    declined_at_once = sum(choice.declines for choice in at_once) / must
-    declined_after = sum(choice.declines for choice in picked) / must
+    answerable = sum(not choice.declines for choice, *_ in results)
+    right = sum(choice.answered for choice in (*single, *several))
+    among = sum(choice.answered for choice in single) + sum(choice.offered for choice in several)
+    must, total = len(results) - answerable, len(results)
+    declined = must - sum(choice.declines for choice in (*single, *several))
     return (
-        f"{name:<22} wrong {(len(at_once) - right) / len(results):6.1%}  right {right / answerable:6.1%}  with a pick "
-        f"{with_pick / answerable:6.1%}  of what must be declined: answered {declined_at_once:6.1%}  "
-        f"asked back {declined_after:6.1%}  ({len(results)} questions)\n"
+        f"{name:<26} one {len(single) / total:6.1%} wrong {sum(not c.answered for c in single) / total:5.1%}  "
+        f"several {len(several) / total:6.1%} opened wrong {sum(not c.answered for c in several) / total:6.1%}  "
+        f"of the answerable: opened right {right / answerable:6.1%} among shown {among / answerable:6.1%}  "
+        f"of the others declined {declined / max(1, must):6.1%}  ({total})\n"
     )
 
 
@@ -143,19 +163,23 @@ def main(training: Path, first: Path) -> None:
     crossing = crossed(choices, names)
     for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):
         subset = [result for result in crossing if result[0].weight == weight]
-        offered = [choice for choice, _, _ in subset if choice.offered]
+        offered = [choice for choice, *_ in subset if choice.offered]
         best = 100 * sum(choice.answered for choice in offered) / max(1, len(offered))
         out.write(f"{title}: {len(offered)} have a right reading in the first three, {best:.1f} % first\n")
         for thresholds in THRESHOLDS:
-            out.write(figures_line(f"from {thresholds[0]}, {thresholds[1]}", subset, *thresholds))
+            out.write(figures_line(f"from {', '.join(map(str, thresholds))}", subset, *thresholds))
     for name in names if "--ablation" in sys.argv else ():
         without = crossed(choices, [other for other in names if other != name])
         out.write(
             figures_line(
-                f"  without {name}", [result for result in without if result[0].weight > 1], ANSWERED, OFFERED
+                f"  without {name}",
+                [result for result in without if result[0].weight > 1],
+                ANSWERED,
+                OFFERED,
+                UNANSWERABLE,
             )
         )
-    fits = zip(("answer", "offer"), fitted(choices, names), strict=True)
+    fits = zip(("answer", "offer", "decline"), fitted(choices, names), strict=True)
     weights = {kind: dict(zip(names, values.round(4).tolist(), strict=True)) for kind, values in fits}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 

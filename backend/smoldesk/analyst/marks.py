@@ -9,6 +9,12 @@ from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import Column, TableSchema
 
 NOTHING = Mention(0, 0, "")
+# Maximum distance, in mentions, between a number and its column.
+MAX_DISTANCE = 4
+# Figures that a group's condition may name.
+FIGURES = ("mean", "sum", "median", "max", "min", "std")
+# Japanese counters of rows: 2回以上.
+COUNTERS = ("回", "件", "度", "行")
 
 
 @dataclass
@@ -121,3 +127,55 @@ class MentionIndex:
         column = self.marks[number].column
         if column is not None:
             self.conditions.flags.setdefault(number, Condition(column.name, "compared"))
+
+
+class FigureIndex(MentionIndex):
+    """Index that also finds the figures of groups that a number is compared with."""
+
+    def figure_column(self, at: int, op_at: int) -> Column | None:
+        """Return the column whose named figure directly precedes a comparison: average temperature above, 平均が21."""
+        japanese = self.japanese(op_at)
+        near = at - 1 if japanese else op_at - 1
+        number = near - 1 if japanese and self.mark(near).kind == "agg" else near
+        mark, before = self.mark(number), self.mark(self.past(number, -1, "pad"))
+        agg = self.mark(near) if number < near else before
+        is_number = mark.kind == "column" and mark.column is not None and mark.column.is_number
+        if not is_number or not agg.is_a("agg", *FIGURES):
+            return None
+        self.mark_compared(number)
+        return mark.column
+
+    def figure_of(self, at: int, column: Column) -> str:
+        """Return the figure of a column that a number is compared with: average temperature above 21; empty without one."""
+        named = [n for n, _, other in self.columns() if other == column and abs(n - at) <= MAX_DISTANCE]
+        for number in sorted(named, key=lambda n: abs(n - at))[:1]:
+            before, after = self.mark(self.past(number, -1, "pad")), self.mark(number + 1)
+            for mark in (
+                (before, after)
+                if self.japanese(number + 1 if number + 1 < len(self.marks) else number)
+                else (before,)
+            ):
+                if mark.is_a("agg", *FIGURES):
+                    return str(mark.value)
+        return ""
+
+    def rows_compared(self, at: int, compared: tuple[str, int], value: float, row: Condition | None) -> None:
+        """Read a number of rows: more than 2 orders, 2回以上, 行数が8以上."""
+        op, op_at = compared
+        after = self.past(at, 1, "scale", "pad")
+        behind = self.mark(after) if self.adjacent(at, min(after, len(self.marks) - 1), 0) else NOTHING
+        named = self.counts_rows(at, compared)
+        counted = behind.kind in ("row", "table") or behind.is_a("agg", "count")
+        if self.japanese(op_at):
+            counted = behind.kind in ("unit", "agg") and self.mention_text(after) in COUNTERS
+        part = behind.kind == "column" and behind.strength < 0.9 and not self.japanese(op_at)
+        if named or counted or part:
+            total = Total("count", None, op, value, op_at, row, named or counted)
+            self.conditions.totals.append(total)
+
+    def counts_rows(self, at: int, compared: tuple[str, int]) -> bool:
+        """Return whether a number is compared with a count that stands before it: number of rows over 8, 件数が3以上."""
+        start = at if self.japanese(compared[1]) else compared[1]
+        before = self.past(start, -1, "pad", "row", "table")
+        near = self.marks[start].first - self.mark(before).end <= MAX_DISTANCE
+        return self.mark(before).is_a("agg", "count") and near

@@ -150,8 +150,13 @@ class _Phrase:
         concept = lexicon().adjectives.get(key, ((), False))[0]
         if kind == "top" and concept:
             has_column = any(term.strength >= 0.5 for term in self._columns(*concept))
-            if concept not in SIZES or (has_column and len(concept) > 1):
+            if has_column and (concept not in SIZES or len(concept) > 1):
                 return  # the adjective names a column; "the oldest" does not count rows
+            if concept not in SIZES:
+                yield self._of(
+                    kind, value, None, 0.6
+                )  # the longest repair, if only the hours of a repair are there
+                return
         if kind == "worth":
             for word in WORTHS:
                 numbers = list(filter(_is_number, self._columns(word)))
@@ -368,42 +373,78 @@ def _texts(request: Request, uncovered_units: Iterable[int]) -> tuple[str, ...]:
 
 def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:
     """Yield mentions of units and multipliers of numbers."""
-    lex, units = lexicon(), request.units
-    keys = [unit.key for unit in units]
-    for first, key in enumerate(keys):
-        behind_number = first > 0 and units[first - 1].is_number
-        before_number = first + 1 < len(keys) and units[first + 1].is_number
-        kanji = "\u3400" <= key <= "\u9fff"
-        if before_number and key in ("first", "last"):  # "the first 5", even if a cell is First
-            yield Mention(first, first + 1, "op", "head" if key == "first" else "tail", None, 1.1)
-        if behind_number and key in ("th", "st", "nd", "rd"):
-            yield Mention(first, first + 1, "pad", "ordinal", None, 0.95)
-        if behind_number and key in SCALES:
-            yield Mention(first, first + 1, "scale", SCALES[key], None, 0.95)
-        if behind_number and kanji and key not in "月日年" and (key,) not in lex.units:
-            yield Mention(first, first + 1, "unit", "", None, 0.75)
-        is_question = first > 0 and keys[first - 1] == "何" and key != "種"  # 何種類 are different values
-        for end in range(first + 1, min(first + 4, len(keys)) + 1):
-            unit = lex.units.get(tuple(keys[first:end]))
-            of_unit = [term for term in schema.terms.get(tuple(keys[first:end]), ()) if term.kind == "column"]
-            names = (
-                [(number, normalized(number.name)) for number in schema.numbers] if end == first + 1 else []
-            )
-            # A header with its counter: 生産数（個）.
-            counted = [column for column, name in names if f"{key}数" in name or f"({key})" in name]
-            columns = [term.column for term in of_unit if unit] or counted
-            for column in columns if is_question else ():  # 何kg, 何枚 of 枚数
-                yield Mention(first - 1, end, "column", "", column, 1.0 if len(columns) == 1 else 0.8)
-            if is_question and key == "%":
-                yield Mention(first - 1, end, "agg", "share", None, 0.95)
-            elif is_question and unit not in (None, "day", "month", "week"):
-                yield Mention(first - 1, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
-            elif is_question and (
-                unit or (kanji and end == first + 1) or (key in "ヶか箇" and end == first + 2)
-            ):
-                yield Mention(first - 1, end, "agg", "count", None, 0.6 if columns else 0.9 if unit else 0.85)
-            if unit and first and units[first - 1].raw == "in" and not of_unit:
-                yield Mention(first, end, "pad", "in unit", None, 0.97)
-            ahead = end < len(keys) and units[end].is_number and key in ("$", "€", "£", "¥")
-            if unit and (behind_number or ahead or (first and keys[first - 1] in SCALES)):
-                yield Mention(first, end, "unit", unit, None, 0.97)
+    for first in range(len(request.units)):
+        yield from _beside_number(request, first)
+        for end in range(first + 1, min(first + 4, len(request.units)) + 1):
+            yield from _Counter(request, schema, first, end).mentions()
+
+
+def _beside_number(request: Request, first: int) -> Iterator[Mention]:
+    """Yield what a unit means beside a number: an ordinal, a multiplier, a Japanese counter."""
+    units, key = request.units, request.units[first].key
+    behind_number = first > 0 and units[first - 1].is_number
+    before_number = first + 1 < len(units) and units[first + 1].is_number
+    if before_number and key in ("first", "last"):  # "the first 5", even if a cell is First
+        yield Mention(first, first + 1, "op", "head" if key == "first" else "tail", None, 1.1)
+    if not behind_number:
+        return
+    if key in ("th", "st", "nd", "rd"):
+        yield Mention(first, first + 1, "pad", "ordinal", None, 0.95)
+    if key in SCALES:
+        yield Mention(first, first + 1, "scale", SCALES[key], None, 0.95)
+    if _is_kanji(key) and key not in "月日年" and (key,) not in lexicon().units:
+        yield Mention(first, first + 1, "unit", "", None, 0.75)
+
+
+def _is_kanji(key: str) -> bool:
+    return "\u3400" <= key <= "\u9fff"
+
+
+class _Counter:
+    """Span that may be a unit of measure or a Japanese counter, alone or behind 何."""
+
+    def __init__(self, request: Request, schema: TableSchema, first: int, end: int) -> None:
+        self.units, self.schema, self.first, self.end = request.units, schema, first, end
+        self.key = request.units[first].key
+        span = tuple(unit.key for unit in request.units[first:end])
+        self.unit = lexicon().units.get(span)
+        self.of_unit = [term.column for term in schema.terms.get(span, ()) if term.kind == "column"]
+
+    def mentions(self) -> Iterator[Mention]:
+        """Yield the mentions."""
+        before = self.units[self.first - 1].key if self.first else ""
+        if before == "何" and self.key != "種":  # 何種類 are different values
+            yield from self._asked()
+        if not self.unit:
+            return
+        if self.first and self.units[self.first - 1].raw == "in" and not self.of_unit:
+            yield Mention(self.first, self.end, "pad", "in unit", None, 0.97)
+        after_number = self.first > 0 and (self.units[self.first - 1].is_number or before in SCALES)
+        following = self.units[self.end : self.end + 1]
+        ahead = any(unit.is_number for unit in following) and self.key in ("$", "€", "£", "¥")
+        if after_number or ahead:
+            yield Mention(self.first, self.end, "unit", self.unit, None, 0.97)
+
+    def _asked(self) -> Iterator[Mention]:
+        """Yield the meanings of 何 and a counter: a column, a share, the figure itself, or a count."""
+        at, end = self.first - 1, self.end
+        columns = (self.of_unit if self.unit else []) or self._counted_columns()
+        for column in columns:  # 何kg, 何枚 of 枚数
+            yield Mention(at, end, "column", "", column, 1.0 if len(columns) == 1 else 0.8)
+        is_counter = (_is_kanji(self.key) and end == self.first + 1) or (
+            self.key in "ヶか箇" and end == self.first + 2
+        )
+        if self.key == "%":
+            yield Mention(at, end, "agg", "share", None, 0.95)
+        elif self.unit not in (None, "day", "month", "week"):
+            yield Mention(at, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
+        elif self.unit or is_counter:
+            strength = 0.6 if columns else 0.9 if self.unit else 0.85
+            yield Mention(at, end, "agg", "count", None, strength)
+
+    def _counted_columns(self) -> list[Column | None]:
+        """Return the columns whose header has the counter: 生産数（個）."""
+        if self.end != self.first + 1:
+            return []
+        names = ((number, normalized(number.name)) for number in self.schema.numbers)
+        return [number for number, name in names if f"{self.key}数" in name or f"({self.key})" in name]

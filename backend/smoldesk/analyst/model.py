@@ -33,7 +33,8 @@ from smoldesk.analyst.code import plan_of, write
 from smoldesk.analyst.errands.code import describe_outcomes, without_tools
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.language import render
-from smoldesk.analyst.read import Outcome, Talk, read_talk
+from smoldesk.analyst.outcome import Outcome, Talk
+from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, suggestions, text_cell
 

@@ -91,7 +91,8 @@ def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
         for alternative in _alternatives(best)
         if alternative.query not in [offered.query for offered in near]
     )
-    near = [*near, *more][:MAX_OFFERED]
+    # Interpretations that keep every word come first.
+    near = sorted([*near, *more][:MAX_OFFERED], key=lambda candidate: not is_clear(candidate))
     return [*near, *(candidate for candidate in candidates if candidate not in near)]
 
 

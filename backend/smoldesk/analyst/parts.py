@@ -64,65 +64,119 @@ def unique(columns: list[Column]) -> list[Column]:
 
 def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -> Parts:
     """Divide an interpretation into conditions, groups, named columns and operations."""
-    reader = ConditionReader(request, schema, reading)
-    conditions, marks = reader.read(), reader.marks
-    p = Parts(schema, request, reading, conditions, [], [], [], [], [], {})
-    after_per = False
-    ranks = any(mark.kind in ("top", "sort") for mark in marks)
-    which = any(
-        mark.kind in ("which", "top", "adjective") or mark.is_a("agg", "max", "min") for mark in marks
-    )
-    for at, mark in enumerate(marks):
-        follows = marks[at + 1].kind if at + 1 < len(marks) else ""
-        japanese_per = follows == "per" and reader.japanese(at + 1)
-        grouped = after_per or japanese_per
-        has_condition = not grouped and _has_condition(request, marks, at)
-        column = mark.column if mark.kind == "column" else None
-        if mark.kind == "per":
-            after_per = not reader.japanese(at)
-        elif (mark.kind == "and" and after_per and p.groups) or (column and at in conditions.used):
-            continue
-        elif column is not None and row_like(schema, column) and not grouped and len(marks) > 1 and not which:
-            p.ops.setdefault("row", []).append("")
-        elif column is not None and _is_counted(reader, at):
-            p.ops.setdefault("row", []).append("")  # the 出店 of 出店件数
-        elif column is not None and mark.value == "worth" and (grouped or _names_other(reader, column)):
-            continue  # "how much is X" asks for this figure
-        elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
-            continue  # the language of `language being practised`
-        elif column and column.is_category and has_condition and (not which or row_like(schema, column)):
-            p.subjects.append(column)
-            p.ops.setdefault("row", []).append("")  # the dogs of `for dogs over 20 kg` are the rows
-        elif column is not None:
-            many = not column.info.values or ranks or len(column.info.values) > 12
-            if grouped and column.is_number and many and not column.info.yes_no and not japanese_per:
-                p.order.append(column)
-                after_per = False
-                continue
-            is_group = grouped or (follows == "and" and _per_behind(marks, at, request))
-            cuts = column.is_category or not column.is_number or grouped or 0 < len(column.info.values) <= 12
-            if at in conditions.flags and conditions.flags[at].op == "compared":
-                p.compared.append((at, column))
-            elif is_group and cuts:
-                p.groups.append(Group(column.name, "day" if column.is_date else ""))
-            else:
-                p.columns.append((at, column))
-            after_per = after_per and follows == "and"
-        elif mark.kind == "grain" and schema.dates and (grouped or _is_each(request, mark)):
-            named = (mark.column for mark in marks if mark.kind == "column" and mark.column is not None)
-            dated = next((candidate for candidate in named if candidate.is_date), schema.dates[0])
-            p.groups.append(Group(dated.name, str(mark.value)))  # type: ignore[arg-type]
-            after_per = False
+    return _Division(request, schema, reading).parts()
+
+
+class _Division:
+    """Division of one interpretation, mention by mention; `after_per` is true behind an English `by` or `per`."""
+
+    def __init__(self, request: Request, schema: TableSchema, reading: Interpretation) -> None:
+        self.reader = ConditionReader(request, schema, reading)
+        conditions = self.reader.read()
+        self.request, self.schema, self.marks = request, schema, self.reader.marks
+        self.p = Parts(schema, request, reading, conditions, [], [], [], [], [], {})
+        self.after_per = False
+        self.ranks = any(mark.kind in ("top", "sort") for mark in self.marks)
+        self.which = any(
+            mark.kind in ("which", "top", "adjective") or mark.is_a("agg", "max", "min")
+            for mark in self.marks
+        )
+
+    def parts(self) -> Parts:
+        """Return the parts."""
+        for at, mark in enumerate(self.marks):
+            if mark.kind == "per":
+                self.after_per = not self.reader.japanese(at)
+            elif mark.kind == "column" and mark.column is not None:
+                if at not in self.p.conditions.used:
+                    self._column(at, mark, mark.column)
+            elif not (mark.kind == "and" and self.after_per and self.p.groups):
+                self._operation(at, mark)
+        self.p.groups = list(dict.fromkeys(self.p.groups))
+        return self.p
+
+    def _is_grouped(self, at: int) -> bool:
+        """Return whether a word for groups belongs to a mention: before it in English, after it in Japanese."""
+        follows = self.reader.mark(at + 1).kind == "per"
+        return self.after_per or (follows and self.reader.japanese(at + 1))
+
+    def _column(self, at: int, mark: Mention, column: Column) -> None:
+        grouped = self._is_grouped(at)
+        if self._names_rows(at, column, grouped):
+            self.p.ops.setdefault("row", []).append("")
+        elif not self._is_only_a_word(at, mark, column, grouped):
+            self._named(at, column, grouped)
+
+    def _names_rows(self, at: int, column: Column, grouped: bool) -> bool:
+        """Return whether a column stands for the rows: the 出店 of 出店件数, the dogs of `for dogs over 20 kg`."""
+        rowish = row_like(self.schema, column)
+        if rowish and not grouped and len(self.marks) > 1 and not self.which:
+            return True
+        if _is_counted(self.reader, at):
+            return True
+        has_condition = not grouped and _has_condition(self.request, self.marks, at)
+        subject = column.is_category and has_condition and (not self.which or rowish)
+        if subject and not self._is_only_a_word(at, self.marks[at], column, grouped):
+            self.p.subjects.append(column)
+            return True
+        return False
+
+    def _is_only_a_word(self, at: int, mark: Mention, column: Column, grouped: bool) -> bool:
+        """Return whether a mention adds nothing: `how much is X` asks for X, the language of `language being practised`."""
+        worth = mark.value == "worth" and (grouped or _names_other(self.reader, column))
+        return worth or (mark.strength <= 0.62 and _is_head(self.reader, at))
+
+    def _named(self, at: int, column: Column, grouped: bool) -> None:
+        """Add a column as a group, as the order, or as a named column."""
+        follows, flags = self.reader.mark(at + 1).kind, self.p.conditions.flags
+        few = 0 < len(column.info.values) <= 12
+        japanese_per = follows == "per" and self.reader.japanese(at + 1)
+        many = not few or self.ranks
+        if grouped and column.is_number and many and not column.info.yes_no and not japanese_per:
+            self.p.order.append(column)
+            self.after_per = False
+            return
+        is_group = grouped or (follows == "and" and _per_behind(self.marks, at, self.request))
+        cuts = column.is_category or not column.is_number or grouped or few
+        if at in flags and flags[at].op == "compared":
+            self.p.compared.append((at, column))
+        elif is_group and cuts:
+            self.p.groups.append(Group(column.name, "day" if column.is_date else ""))
         else:
-            after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
-            # 時間 is a duration here, not a time step.
-            lasts = mark.is_a("grain", "hour") and reader.mention_text(at) == "時間"
-            if not lasts and mark.kind not in ("value", "number", "unit", "scale", "date"):
-                p.ops.setdefault(mark.kind, []).append(str(mark.value))
-            if mark.kind == "quart":  # the upper quartile is a quantile
-                p.ops.setdefault("agg", []).append("quantile")
-    p.groups = list(dict.fromkeys(p.groups))
-    return p
+            self.p.columns.append((at, column))
+        self.after_per = self.after_per and follows == "and"
+
+    def _operation(self, at: int, mark: Mention) -> None:
+        """Add a time step that groups, or an operation."""
+        if (
+            mark.kind == "grain"
+            and self.schema.dates
+            and (self._is_grouped(at) or _is_each(self.request, mark))
+        ):
+            named = (m.column for m in self.marks if m.kind == "column" and m.column is not None)
+            dated = next((candidate for candidate in named if candidate.is_date), self.schema.dates[0])
+            self.p.groups.append(Group(dated.name, str(mark.value)))  # type: ignore[arg-type]
+            self.after_per = False
+            return
+        self.after_per = self.after_per and mark.kind in ("pad", "with", "which", "grain")
+        # 時間 is a duration here, not a time step; so are the hours of `labour hours`.
+        lasts = mark.is_a("grain", "hour") and (
+            self.reader.mention_text(at) == "時間" or _is_unit(self.reader, at)
+        )
+        if not lasts and mark.kind not in ("value", "number", "unit", "scale", "date"):
+            self.p.ops.setdefault(mark.kind, []).append(str(mark.value))
+        if mark.kind == "quart":  # the upper quartile is a quantile
+            self.p.ops.setdefault("agg", []).append("quantile")
+
+
+def _is_unit(reader: ConditionReader, at: int) -> bool:
+    """Return whether a time step only repeats the unit of the column before it."""
+    before = reader.mark(at - 1)
+    return (
+        before.column is not None
+        and before.column.unit == reader.marks[at].value
+        and reader.adjacent(at - 1, at, 0)
+    )
 
 
 def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:

@@ -21,26 +21,30 @@ from smoldesk.analyst.follow import edits
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
-from smoldesk.analyst.offers import MAX_OFFERED, Candidate, arranged, gap_behind, guesses, is_clear
+from smoldesk.analyst.offers import Candidate, guesses, is_clear
+from smoldesk.analyst.outcome import (
+    NEITHER,
+    Intent,
+    Offer,
+    Outcome,
+    Talk,
+    declined_for,
+    is_canonical_sentence,
+    none_of,
+    show_best,
+)
 from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query, coarsened
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_phrase, request_of
-from smoldesk.analyst.score import confidence, score, sure_features
+from smoldesk.analyst.score import score
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MAX_READINGS = 10
 MAX_CANDIDATES = 8
-# Minimum confidence to answer the best interpretation, and to offer the first three; `smoldesk.analyst.fit` prints the
-# resulting error rates.
-ANSWERED, OFFERED = 0.9, 0.25
-_COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
-# Lower thresholds: for requests by name (a chart, a map, backquotes), and for a complete table.
-BY_NAME, COMPLETE_TABLE = 0.5, 0.3
-NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 # Reasons to decline a request that may be about its files.
 _NOT_UNDERSTOOD = (
@@ -58,52 +62,6 @@ _NOT_UNDERSTOOD = (
 MAX_UNITS = 400
 
 
-@dataclass(frozen=True)
-class Talk:
-    """Greeting, question about the analyst itself, or question about the available tables."""
-
-    what: str
-
-
-@dataclass(frozen=True)
-class Offer:
-    """Interpretations that are too uncertain to act on: the person chooses by their sentences before anything is done.
-
-    `unused_terms` are the words of the request that they leave out.
-    """
-
-    sentences: tuple[str, ...]
-    unused_terms: tuple[str, ...] = ()
-
-
-Intent = Offer | Query | MapUpdate | BuildingQuestion | Sketch | Errands | Talk | Refusal
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Meaning of a request; for questions about tables, all good candidates, the best first."""
-
-    intent: Intent
-    language: Language
-    candidates: tuple[Candidate, ...] = ()
-    confidence: float = 1.0
-    corrected: bool = False
-    # Candidates to show if it is unsure which one is meant, the best first.
-    uncertain: tuple[Candidate, ...] = ()
-    # Words of the request that these leave out.
-    unused_terms: tuple[str, ...] = ()
-
-    @property
-    def shown(self) -> tuple[Candidate, ...]:
-        """Candidates whose answers are shown, the best first: one if the request is clear."""
-        return self.uncertain or (self.candidates[:1] if isinstance(self.intent, Query) else ())
-
-    @property
-    def best(self) -> Candidate | None:
-        """Candidate that is answered first, if any."""
-        return next(iter(self.shown), None)
-
-
 @dataclass
 class _State:
     """State after the requests so far."""
@@ -113,8 +71,6 @@ class _State:
     query: Candidate | None = None
     place: MapUpdate | BuildingQuestion | Refusal | None = None
     turn: int = 0
-    # True if the request before was not understood, so a follow-up has no query to edit.
-    lost: bool = False
 
 
 def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
@@ -157,26 +113,10 @@ def _chosen(outcome: Outcome, sentence: str) -> Outcome:
     return outcome
 
 
-def none_of(outcome: Outcome) -> Refusal:
-    """Return the refusal of a request none of whose shown interpretations is meant; it names the words they leave out."""
-    if not (outcome.unused_terms and outcome.shown):
-        return Refusal("none_fits")
-    schema = outcome.shown[0].schema
-    columns = tuple(column.name for column in schema.columns)
-    return Refusal("unknown", outcome.unused_terms, columns, schema.info.name)
-
-
 def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.text, state.last_intent = text, outcome.intent
     intent = outcome.intent
     reason = intent.reason if isinstance(intent, Refusal) else ""
-    state.lost = isinstance(intent, Offer) or reason in (
-        "unknown",
-        "too_much",
-        "unsure",
-        "no_before",
-        "none_fits",
-    )
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
     elif isinstance(intent, MapUpdate | BuildingQuestion) or (
@@ -203,8 +143,6 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     if sketch := read_sketch(phrases, state.turn):
         return Outcome(sketch, language)
     candidates = _candidates(request, schemas, state)
-    if state.lost and candidates and _goes_on_from_nothing(request, candidates[0]):
-        return Outcome(Refusal("no_before"), language)
     clear = bool(candidates) and is_clear(candidates[0])
     place = read_building(request, building, tools, state.place, state.turn)
     if errands is not None and not (clear and _names_strongly(request, candidates[0])):
@@ -267,79 +205,37 @@ def _from_tables(
     language: Language,
     asks_for_tables: bool,
 ) -> Outcome:
-    """Return the best candidate as a question about a table, or why it is declined."""
-    catalogue = schemas.catalogue
-    beyond = beyond_tables(request)
-    terms = (term for schema in schemas.tables for term in schema.terms.get(key_of(beyond), ()))
-    if beyond and all(term.kind == "row" for term in terms):
-        return Outcome(Refusal("beyond", (beyond,)), language)
-    if (name := _is_broken(request, catalogue)) and not (candidates and is_clear(candidates[0])):
-        return Outcome(Refusal("broken_file", (name,), (catalogue.broken[name],)), language)
-    if not catalogue.tables:
-        return Outcome(Refusal("no_tables"), language)
+    """Return the best candidates as a question about a table, or why it is declined."""
+    if refusal := _without_answer(request, schemas, candidates):
+        return Outcome(refusal, language)
     if not candidates:
         if asks_for_tables:
             return Outcome(Talk("tables"), language)
         unknown = Refusal("unknown", _unknown(request, schemas))
         return Outcome(unknown if place is None else _checked(place, building), language)
     best = candidates[0]
-    declined = _declined(best)
-    if declined is not None:
+    if declined_for(best) is not None:
         if asks_for_tables and not best.uncovered:
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
-    if declined is None and _is_canonical_sentence(request.text, best, language):
+    elif is_canonical_sentence(request.text, best, language):
         return Outcome(best.query, language, tuple(candidates))
-    gap = gap_behind(candidates)
-    sure = confidence(best.query, gap)
-    candidates = arranged(candidates)
-    if declined is None and sure >= _needed(request, best.query, gap):
-        return Outcome(best.query, language, tuple(candidates), sure)
-    uncovered = best.uncovered or declined.terms if declined is not None else ()
-    by_sentence = {
-        sentence_of(candidate.query, language): candidate for candidate in reversed(candidates[:MAX_OFFERED])
-    }
-    near = tuple(reversed(by_sentence.values()))
-    sentences = tuple(reversed(by_sentence))
-    drawn = best.query.map and uncovered  # a map must not show a misunderstood request
-    if not drawn and confidence(best.query, gap, "offer") >= OFFERED:
-        if not _acts(best):
-            shown = tuple(candidate for candidate in near if not _acts(candidate))
-            return Outcome(best.query, language, tuple(candidates), sure, False, shown, uncovered)
-        if "ask_person" in catalogue.tools:
-            return Outcome(Offer(sentences, uncovered), language, tuple(candidates), sure)
-    return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
+    return show_best(request, candidates, language, schemas.catalogue)
 
 
-def _acts(candidate: Candidate) -> bool:
-    """Return whether an answer does more than show something: it saves a file or draws on the map."""
-    return bool(candidate.query.file or candidate.query.map)
-
-
-def _needed(request: Request, query: Query, gap: float | None) -> float:
-    """Return the minimum confidence for a query.
-
-    It is lower for requests by name: backquotes, a chart, a map, a named table, or names alone without assumptions and
-    without a close alternative (spec/reference/analyst_questions.md has the figures).
-    """
-    features = sure_features(query, gap)
-    exact = (
-        features.get("exact") == 1 and not features["close"] and not any(name[0] == "?" for name in features)
-    )
-    cut = query.where or query.groups or normalized(query.table).casefold() not in request.text.casefold()
-    if query.kind == "rows" and not (cut or query.columns):
-        return COMPLETE_TABLE
-    counted = query.kind == "figure" and query.first.column is None and not cut
-    is_display = query.kind not in _COMPUTED or bool(query.map or query.plot) or "`" in request.text
-    return BY_NAME if exact or is_display or counted else ANSWERED
-
-
-def _is_canonical_sentence(text: str, best: Candidate, language: Language) -> bool:
-    """Return whether a request equals the sentence of its query, with or without the table: then it is certain."""
-    texts = (text, sentence_of(best.query, language), best.query.table)
-    request_text, sentence, table = (normalized(text).replace("`", "").casefold() for text in texts)
-    return request_text in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
+def _without_answer(
+    request: Request, schemas: ChatSchemas, candidates: Sequence[Candidate]
+) -> Refusal | None:
+    """Return why no table can answer a request, whatever its interpretations: it goes beyond them, or there is none."""
+    catalogue = schemas.catalogue
+    beyond = beyond_tables(request)
+    terms = (term for schema in schemas.tables for term in schema.terms.get(key_of(beyond), ()))
+    if beyond and all(term.kind == "row" for term in terms):
+        return Refusal("beyond", (beyond,))
+    if (name := _is_broken(request, catalogue)) and not (candidates and is_clear(candidates[0])):
+        return Refusal("broken_file", (name,), (catalogue.broken[name],))
+    return None if catalogue.tables else Refusal("no_tables")
 
 
 def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[Candidate]:
@@ -404,20 +300,6 @@ def _is_bare(query: Query) -> bool:
     """Return whether a query consists of conditions alone."""
     counted = query.kind == "figure" and query.measures[0].column is None
     return bool(query.where) and ((query.kind == "rows" and not query.measures) or counted)
-
-
-def _declined(best: Candidate) -> Refusal | None:
-    """Return why the best candidate is declined: words that it does not explain or does not use; None if it is not."""
-    columns = tuple(column.name for column in best.schema.columns)
-    if best.uncovered:
-        return Refusal("unknown", best.uncovered, columns, best.schema.info.name)
-    return None if is_clear(best) else Refusal("too_much", best.query.unused_terms)
-
-
-def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
-    """Return whether a request is a fragment, or continues a request that was not understood."""
-    counted = dict(best.query.features).get("default count") is not None
-    return has_phrase(request, "follow", "back", "adds") or _is_bare(best.query) or counted
 
 
 def _names_strongly(request: Request, candidate: Candidate) -> bool:

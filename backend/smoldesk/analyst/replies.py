@@ -6,8 +6,9 @@ from itertools import islice
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.cell import Cell, literal
 from smoldesk.analyst.language import Language, join_names, localize, render
+from smoldesk.analyst.outcome import Talk
 from smoldesk.analyst.query import Query
-from smoldesk.analyst.read import Talk, read_talk
+from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn
 

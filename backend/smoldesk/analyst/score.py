@@ -24,7 +24,7 @@ MAX_GAP, CLOSE, FLAW = 2.0, 0.15, -0.5
 
 @lru_cache(maxsize=1)
 def fitted() -> dict[str, dict[str, float]]:
-    """Return the weights that `smoldesk.analyst.fit` wrote: by feature, for answering and for offering."""
+    """Return the weights that `smoldesk.analyst.fit` wrote: by feature, for answering, showing several, and declining."""
     weights: dict[str, dict[str, float]] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return weights
 
@@ -47,7 +47,9 @@ def sure_features(query: Query, gap: float | None) -> dict[str, float]:
 
 
 def confidence(query: Query, gap: float | None, of: str = "answer") -> float:
-    """Return the probability (logistic) that the best interpretation is right, or one of those offered with it."""
+    """Return a probability (logistic): that the best interpretation is right, that one of those shown with it is ("offer"),
+    or that the tables have no answer ("decline", for an interpretation that leaves words over).
+    """
     weights = fitted()[of]
     total = sum(weights.get(name, 0.0) * value for name, value in sure_features(query, gap).items())
     # Clipped, because math.exp raises OverflowError for large arguments.

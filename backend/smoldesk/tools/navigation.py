@@ -7,6 +7,7 @@ that a model can try again. buildings/routing finds the routes.
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, cast
 
+from smoldesk.buildings.checks import area
 from smoldesk.buildings.kinds import find_kind, kind_of, kinds_in
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
@@ -190,12 +191,10 @@ class Nearest(RouteTool):
 
 
 class WhereIs(RouteTool):
-    """`where_is`: the floor of a room, and its neighbours."""
+    """`where_is`: the floor of a room, its neighbours and its area."""
 
     name = "where_is"
-    about = (
-        'The floor and neighbours of a room, or of a kind of room; drawn.\nExample: where_is(name="Kitchen")'
-    )
+    about = 'The floor, neighbours and area of a room, or of a kind of room; drawn.\nExample: where_is(name="Kitchen")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {"name": {"type": "string", "description": ""}}
 
     def forward(self, name: str) -> str:
@@ -206,7 +205,21 @@ class WhereIs(RouteTool):
             return f"Error: {fault}"
         lines = [self._line(spot) for spot in places]
         floor = places[0][0]
-        return "\n".join([*lines, self.command(floor, _blue(places, floor))])
+        rooms = [
+            room.model_copy(update={"value": self._area((room.floor_id or floor, room.name))[0]})
+            for room in _blue(places, floor)
+        ]
+        return "\n".join([*lines, self.command(floor, rooms)])
+
+    def _area(self, spot: Spot) -> tuple[float, str]:
+        """Return the area of a room and its unit: square metres if the plan has a scale, else units of the plan."""
+        floor = next(floor for floor in self.building.definition.floors if floor.floor_id == spot[0])
+        room = next(room for room in floor.rectangles if room.name == spot[1])
+        first, last = room.top_left, room.bottom_right
+        corners = [(first.x, first.y), (last.x, first.y), (last.x, last.y), (first.x, last.y)]
+        outline = [(point.x, point.y) for point in room.polygon] if room.polygon else corners
+        scale = floor.metres_per_unit
+        return round(area(outline) * (scale or 1) ** 2, 1), "m²" if scale else "square units of the plan"
 
     def _line(self, spot: Spot) -> str:
         floor_id, name = spot
@@ -228,7 +241,8 @@ class WhereIs(RouteTool):
             line += f", next to {_and(list(dict.fromkeys(joined)))}"
         if links:
             line += f", with {_and([called(link) for link in links])}"
-        return f"{line}."
+        size, unit = self._area(spot)
+        return f"{line}. Its area is {size:,.10g} {unit}."
 
 
 class ListRooms(RouteTool):

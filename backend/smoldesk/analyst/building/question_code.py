@@ -34,9 +34,13 @@ def write_building_question(question: BuildingQuestion, catalogue: Catalogue, la
     cell.add(f"floors = {_dict(catalogue.floor_names)}")
     if question.tool == "where_is":
         cell.add(
-            'shown = [(floors.get(room.get("floorId", drawn["floorId"])), room["name"]) for room in drawn["rectangles"]]'
+            "shown = [",
+            '    (floors.get(room.get("floorId", drawn["floorId"])), room["name"], room.get("value") or 0)',
+            '    for room in drawn["rectangles"]',
+            "]",
         )
-        cell.answer('"\\n".join(f"{room}は{floor}にあります。" for floor, room in shown)')
+        line = "{room}は{floor}にあります。広さは{size:,.10g}（図面の縮尺による）です。"
+        cell.answer(f'"\\n".join(f"{line}" for floor, room, size in shown)')
         return cell
     cell.add(f"links = {_dict(LINKS)}", "words = {")
     cell.add(*(f"    {literal(action)}: {literal(template)}," for action, template in STEPS.items()), "}")

@@ -61,7 +61,7 @@ class BuildingQuestionReader:
                 if lists_rooms
                 else None
             )
-        if "where" in cues and len(places) == 1 and not cues & {"go", "nearest"}:
+        if cues & {"where", "size"} and len(places) == 1 and not cues & {"go", "nearest"}:
             return BuildingQuestion("where_is", (("name", self.name(places[0])),))
         return self._route(places, cues, limits)
 

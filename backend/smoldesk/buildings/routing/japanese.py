@@ -32,9 +32,14 @@ def route_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> 
     return f"{route['start']}から{route['goal']}まで{far}です。\n" + "\n".join(lines)
 
 
+def _area(room: Mapping[str, Any]) -> str:
+    size = room.get("value")
+    return "" if size is None else f"広さは{size:,.10g}（図面の縮尺による）です。"
+
+
 def places_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> str:
     """Return the places of the rooms that a map shows, in Japanese, from its data."""
     return "\n".join(
-        f"{room['name']}は{floors.get(room.get('floorId', content['floorId']))}にあります。"
+        f"{room['name']}は{floors.get(room.get('floorId', content['floorId']))}にあります。{_area(room)}"
         for room in content["rectangles"]
     )
