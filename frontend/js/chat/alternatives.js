@@ -117,11 +117,15 @@ export class AlternativesView {
   /** @param {Alternative} alternative */
   answerOf({ outputs = [], reading, error }) {
     const { runId } = this.message;
-    const views = outputs.map((output) => this.view({ ...output, runId }, this.needs));
+    const results = outputs.map((output) => ({ ...output, runId })).sort((a, b) => rank(a) - rank(b));
+    const views = results.map((output) => this.view(output, this.needs, { results }));
     if (error) views.push(el("p", { class: "alternative-error" }, error));
     return [...views, readingView({ type: "reading", content: reading }, this.needs)];
   }
 }
+
+/** Texts first, as in the answer of a turn. @param {Alternative["outputs"][number]} output */
+const rank = ({ type }) => (type === "text" || type === "code" ? 0 : type === "table" ? 2 : 1);
 
 /** @param {Alternative} alternative */
 const sentenceOf = ({ pieces }) => pieces.map(({ text, differs }) => (differs ? el("mark", {}, text) : text));
