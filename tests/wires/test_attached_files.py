@@ -262,7 +262,13 @@ def test_a_damaged_file_is_named_and_no_other_table_answers_for_it(desk: LiveDes
 
 @pytest.mark.parametrize(
     ("attachments", "code"),
-    [(["gone.csv"], "unknown_file"), ([1], "wrong_type"), ("a", "wrong_type"), (["a"] * 21, "too_large")],
+    [
+        (["gone.csv"], "unknown_file"),
+        ([""], "unknown_file"),
+        ([1], "wrong_type"),
+        ("a", "wrong_type"),
+        (["a"] * 21, "too_large"),
+    ],
 )
 def test_names_that_are_no_files_of_the_chat_are_refused(desk: LiveDesk, attachments: Any, code: str) -> None:
     with WsClient(desk.ws_url) as client:

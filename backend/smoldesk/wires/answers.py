@@ -164,8 +164,8 @@ def checked_attachments(names: object) -> list[str] | None:
 async def require_files(files: Files, chat_id: str, names: Sequence[str] | None) -> None:
     """Raise BadInput if a message names a file that the chat does not have, NotFound without the chat."""
     stored_names = {file.name for file in await files.of(chat_id)} if names else set[str]()
-    if missing := next((name for name in names or () if name not in stored_names), None):
-        raise BadInput(f"The chat has no file {missing[:80]!r}.", "Upload it first.", code="unknown_file")
+    if missing := [name for name in names or () if name not in stored_names]:
+        raise BadInput(f"The chat has no file {missing[0][:80]!r}.", "Upload it first.", code="unknown_file")
 
 
 # Limits of a chart selection: ranges, and values listed in one range.
