@@ -14,7 +14,7 @@ import pytest
 from smoldesk.agents import ChatFiles, desk_catalogue
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, ToolCall
 from smoldesk.analyst.building.map_code import map_calls
-from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn

@@ -13,12 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from smoldesk.analyst.offers import MAX_OFFERED, gap_behind, is_clear
+from smoldesk.analyst.offers import MAX_OFFERED, gap_behind, is_clear, sure_features
 from smoldesk.analyst.outcome import Offer
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.score import sure_features
 from tests.exams.case import CASES, SETS, Case, read_cases
 from tests.exams.judge import judge
 from tests.exams.player import Player

@@ -3,14 +3,13 @@
 from textwrap import indent
 
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.map_code import write_map
+from smoldesk.analyst.building.map_code import write_map, write_sketch
 from smoldesk.analyst.building.question_code import write_building_question
-from smoldesk.analyst.building.sketch_code import write_sketch
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, inside, literal
 from smoldesk.analyst.conditions_code import describe_conditions
 from smoldesk.analyst.errands.code import deeds, without_tools, write_errands
-from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.offers import Candidate
 from smoldesk.analyst.outcome import NEITHER, Offer, Outcome, Talk

@@ -19,9 +19,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from smoldesk.analyst.offers import MAX_OFFERED
+from smoldesk.analyst.offers import MAX_OFFERED, WEIGHTS
 from smoldesk.analyst.outcome import ANSWERED, CLEAR_OFFERED, OFFERED, UNANSWERABLE
-from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
 # Gradient steps, step size, L2 penalty, cross-validation folds, and tables that must show a feature before it

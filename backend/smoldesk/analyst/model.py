@@ -31,7 +31,7 @@ from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import alternatives_of, reading_of
 from smoldesk.analyst.code import plan_of, write
 from smoldesk.analyst.errands.code import describe_outcomes, without_tools
-from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.language import render
 from smoldesk.analyst.outcome import Outcome, Talk
 from smoldesk.analyst.read import read_talk

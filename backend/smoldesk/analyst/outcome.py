@@ -4,13 +4,20 @@ from dataclasses import dataclass
 
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.catalogue import Catalogue
-from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.language import Language
-from smoldesk.analyst.offers import MAX_OFFERED, Candidate, arranged, gap_behind, is_clear
+from smoldesk.analyst.offers import (
+    MAX_OFFERED,
+    Candidate,
+    arranged,
+    confidence,
+    gap_behind,
+    is_clear,
+    sure_features,
+)
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
-from smoldesk.analyst.score import confidence, sure_features
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.units import normalized
 

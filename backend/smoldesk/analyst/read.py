@@ -15,13 +15,13 @@ from smoldesk.analyst.building.terms import BuildingSchema, building_of
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chat_schemas import ChatSchemas, build_schemas
 from smoldesk.analyst.complete import as_sentence
-from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.errands.read import continue_errand, read_errands
+from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.follow import edits
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
-from smoldesk.analyst.offers import Candidate, guesses, is_clear
+from smoldesk.analyst.offers import Candidate, guesses, is_clear, score
 from smoldesk.analyst.outcome import (
     NEITHER,
     Intent,
@@ -38,7 +38,6 @@ from smoldesk.analyst.query import Query, coarsened
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_phrase, request_of
-from smoldesk.analyst.score import score
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese

@@ -14,11 +14,10 @@ from smoldesk.analyst.conditions_code import conditions_text, expression
 from smoldesk.analyst.frame import FORM, PLAIN, figure
 from smoldesk.analyst.group_code import Groups
 from smoldesk.analyst.language import Language, join_names, localize, render
-from smoldesk.analyst.plot_code import SINGLE, pair_count_lines, period_lines, values_lines
+from smoldesk.analyst.plot_code import SINGLE, pair_count_lines, period_lines, summary_lines, values_lines
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.sentence import Sentence, rate_of
-from smoldesk.analyst.summary_code import summary_lines
 
 # pandas frequencies of a playback's frames.
 _STEPS = {"hour": '"h"', "day": '"D"', "week": '"W-MON", label="left", closed="left"', "month": '"MS"'}

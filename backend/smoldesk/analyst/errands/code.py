@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.cell import Cell, call_code, inside
-from smoldesk.analyst.errands.intents import Errands
+from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.language import Language, join_names, render, template
 from smoldesk.analyst.money import Money
 from smoldesk.analyst.refusal import Refusal

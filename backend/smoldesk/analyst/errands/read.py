@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.errands.code import deed
-from smoldesk.analyst.errands.intents import Errands
-from smoldesk.analyst.errands.tokens import Token, tokens_of
+from smoldesk.analyst.errands.tokens import Errands, Token, tokens_of
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.money import Money, read_money

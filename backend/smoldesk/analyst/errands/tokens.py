@@ -7,6 +7,7 @@ music, S set or play, O stop, Z another day, `!` a condition or a negation, X ot
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import MAX_PHRASE_UNITS
 from smoldesk.analyst.money import MONEY_IN, NUMBER_IN, QUOTED_IN, read_money, read_number
@@ -110,3 +111,10 @@ def _inside_a_word(request: Request, first: int, end: int, kind: str) -> bool:
     """Return whether a Japanese particle is part of a longer word: に in くに."""
     unit = request.units[first]
     return unit.is_japanese and kind in ("to", "object", "and") and unit.start not in request.starts
+
+
+@dataclass(frozen=True)
+class Errands:
+    """Errands in the order of the request; each is one tool call."""
+
+    errands: tuple[ToolCall, ...]
