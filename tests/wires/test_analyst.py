@@ -36,16 +36,10 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WsClient]:
 
 
 def answer(client: WsClient, question: str) -> str:
-    """What is said at the end; of readings that are offered none is chosen."""
-    client.say(question)
-    while (message := client.next(60))["type"] not in ("ask", "text"):
-        pass
-    if message["type"] == "ask":
-        ask = message["content"]
-        client.send(type="answer", askId=ask["askId"], granted=True, value=ask["options"][-1])
-        return f"{ask['prompt']} {of_type(client.until_closed(), 'text')[-1]['content']}"
-    client.until_closed()
-    return str(message["content"])
+    """What is said at the end, with what is said of other readings."""
+    messages = client.ask(question)
+    notes = [message["content"]["note"] for message in of_type(messages, "alternatives")]
+    return "\n".join([of_type(messages, "text")[-1]["content"], *notes])
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def _add_table(schema: TableSchema) -> None:
 
 def _names_column(schema: TableSchema, key: Key) -> bool:
     """Return whether words are the name of a column or a part of it."""
-    named = any(term.kind == "column" and term.strength >= 0.5 for term in schema.terms.get(key, ()))
+    named = any(term.kind == "column" and term.strength >= 0.75 for term in schema.terms.get(key, ()))
     headers = (key_of(column.name) for column in schema.columns)
     return named or any(
         header[at : at + len(key)] == key for header in headers for at in range(len(header) - len(key) + 1)
