@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from smoldesk.agents.composer_kinds import StarterKind
-from smoldesk.agents.suggested import suggested
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chat_schemas import build_schemas
@@ -15,6 +14,7 @@ from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.suggested import suggested
 from smoldesk.analyst.talk import UserTurn
 
 # Tables and rooms tried for one suggestion; each try parses a question.

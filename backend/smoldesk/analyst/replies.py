@@ -1,18 +1,24 @@
 """Replies without a computation: help, and reasons for declining with examples to try."""
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, zip_longest
 
-from smoldesk.analyst.catalogue import Catalogue, TableInfo
+from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, literal
+from smoldesk.analyst.chat_schemas import build_schemas
+from smoldesk.analyst.complete import quoted_name
 from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.outcome import Talk
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.suggested import suggested
 from smoldesk.analyst.talk import UserTurn
 
 _MAX_NAMES = 20
+# Tables that examples are made for; each try reads a question.
+_MAX_TRIED = 8
 _WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
     "broken_file", "no_look", "too_much", "nothing", "none_fits")  # fmt: skip
 _ERRAND_TOOLS = ("process_payment", "get_location", "change_bgm", "get_weather", "ask_agent")
@@ -27,30 +33,40 @@ def text_cell(text: str) -> Cell:
 
 
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
-    """Return three requests that this catalogue can answer at once, uploaded tables first."""
-    tables = sorted(catalogue.tables, key=lambda table: table.bundled)
-    candidates = (example for table in tables for example in _table_examples(table, language))
-    answerable = (
-        example
-        for example in candidates
-        if isinstance(read_talk([UserTurn(example)], catalogue).intent, Query)
-    )
+    """Return three requests that this catalogue can answer at once: about the chat's own tables, if it has any.
+
+    Without own tables, the last one is about the building, or draws something.
+    """
+    schemas = build_schemas(catalogue).chat_tables
+    is_own = any(schema.info.place == 0 for schema in schemas)
+    by_table = [_of_table(schema, schemas, catalogue, language) for schema in schemas[:_MAX_TRIED]]
+    texts = filter(None, chain.from_iterable(zip_longest(*by_table)))  # one of each table, then a second one
     more = [localize(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
     more = [*more[: len(catalogue.room_names)], localize(language, "Plot a sine wave", "サイン波を描いて")]
+    more = [] if is_own else more
     more += [localize(language, "What datasets are there?", "データセットの一覧を見せて")]
-    return [*islice(answerable, 3 - (len(more) > 2)), *more][:3]
+    return [*islice(dict.fromkeys(texts), 3 - (len(more) > 2)), *more][:3]
 
 
-def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
-    """Yield a question with groups, if the table has a measure and a short list of values, and one for its statistics."""
-    texts = (c for c in table.columns if c.kind == "text" and 1 < len(c.values) <= 12 and not c.yes_no)
-    numbers = (c for c in table.columns if c.kind == "number" and not c.values and not c.is_id)
-    text, number = next(texts, None), next(numbers, None)
-    if text and number:
-        what, cut = (f"`{column.name}`" if "(" in column.name else column.name for column in (number, text))
-        english = f"Average {what} by {cut} in {table.name}"
-        yield localize(language, english, f"{table.name}の{cut}別の{what}の平均")
-    yield localize(language, f"Show basic statistics of {table.name}", f"{table.name}の基本統計を見せて")
+def _of_table(
+    schema: TableSchema, schemas: Sequence[TableSchema], catalogue: Catalogue, language: Language
+) -> Iterator[str]:
+    """Yield questions about a table that have one answer, by the roles of its columns; then the general ones."""
+    name = schema.info.name
+    quoted = quoted_name(name)
+    general = [
+        localize(language, f"Show basic statistics of {quoted}", f"{quoted}の基本統計を見せて"),
+        localize(language, f"Number of rows in {quoted}", f"{quoted}の行数"),
+        localize(language, f"Show the first 5 rows of {quoted}", f"{quoted}の先頭の5行を見せて"),
+    ]
+    asked: list[Query] = []
+    for text in chain(suggested(schema, schemas, language), general):
+        outcome = read_talk([UserTurn(text)], catalogue)
+        query = outcome.intent
+        is_new = isinstance(query, Query) and query.table == name and query not in asked
+        if is_new and len(outcome.shown) == 1:
+            asked.append(outcome.shown[0].query)
+            yield text
 
 
 def help_text(greeting: bool, catalogue: Catalogue, language: Language) -> str:

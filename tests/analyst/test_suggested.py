@@ -5,12 +5,12 @@ import re
 import pandas as pd
 import pytest
 
-from smoldesk.agents.suggested import suggested
 from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.chat_schemas import build_schemas
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.suggested import suggested
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.tables.inside.columns import Describer
 
