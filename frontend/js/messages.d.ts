@@ -769,7 +769,7 @@ export interface CardReading {
   types: { [name: string]: string };
   told: boolean;
 }
-/** File with its first tables and problems; `tables` is empty for files of other types. */
+/** File with its first tables, problems and notes on how it was read; `tables` is empty for files of other types. */
 export interface FileCard {
   fileId: string;
   name: string;
@@ -778,6 +778,7 @@ export interface FileCard {
   tableCount: number;
   tables: CardTable[];
   problems: string[];
+  notes: string[];
   readAs?: CardReading | null;
 }
 /** Tool call requested by a model. */

@@ -51,6 +51,16 @@ WORDS = pd.DataFrame(
         "合計": [1.5, 2.5, 9.5, 4.5] * 10,
     }
 )
+KINDS = pd.DataFrame(
+    {
+        "kind": ["All kinds", "tea", "coffee"] * 20,
+        "year": [year for year in range(2001, 2021) for _ in range(3)],
+        "sales": [part + at * part for at in range(20) for part in (100.5, 60.25, 40.25)],
+    }
+)
+REGIONS = KINDS.rename(columns={"kind": "地域", "year": "年", "sales": "販売数"}).replace(
+    {"All kinds": "全国", "tea": "東", "coffee": "西"}
+)
 LABELS = pd.DataFrame({"name": [f"n{at}" for at in range(20)], "kind": ["x", "y"] * 10})
 
 
@@ -87,9 +97,35 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             ["average 人口 by 都道府県", "total 人口 by 年, as line chart", "correlation of 人口 and 面積"],
         ),
         ("ja", PANEL, ["都道府県別の人口の平均", "年別の人口の合計、折れ線グラフ", "人口と面積の相関"]),
-        ("en", WIDE, ["average of Jan to Apr, as line chart", "average Jan", "maximum Jan"]),
-        ("ja", WIDE, ["Jan〜Aprの平均、折れ線グラフ", "Janの平均", "Janの最大値"]),
-        ("en", LABELS, ["number of rows by kind, as bar chart"]),
+        ("en", WIDE, ["top 5 city by Apr", "average of Jan to Apr, as line chart", "average Jan"]),
+        ("ja", WIDE, ["Aprが大きいcityの上位5件", "Jan〜Aprの平均、折れ線グラフ", "Janの平均"]),
+        (
+            "en",
+            LABELS,
+            [
+                "number of rows by kind, as bar chart",
+                "number of rows where kind is x",
+                "number of rows where kind is y",
+            ],
+        ),
+        (
+            "en",
+            KINDS,
+            [
+                "total sales by kind where kind is not All kinds",
+                "total sales by year where kind is All kinds, as line chart",
+                "maximum sales by kind where kind is not All kinds",
+            ],
+        ),
+        (
+            "ja",
+            REGIONS,
+            [
+                "地域が全国以外の行で、地域別の販売数の合計",
+                "地域が全国の行で、年別の販売数の合計、折れ線グラフ",
+                "地域が全国以外の行で、地域別の販売数の最大値",
+            ],
+        ),
     ],
 )
 def test_questions_are_by_category_over_time_and_about_a_relation(

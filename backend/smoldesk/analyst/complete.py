@@ -14,7 +14,7 @@ from typing import Any, Literal
 from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
-from smoldesk.analyst.schema import Column, TableSchema
+from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
 from smoldesk.analyst.units import normalized, speaks_japanese
 
@@ -280,12 +280,14 @@ class _Grammar:
                     change = {"where": (*query.where, conditions)}
                     yield Chunk("condition", text, change, True, behind, more=True)
             elif column.is_category and column.info.yes_no is None:
-                for value in column.info.values[:MAX_VALUES]:
-                    value_text = quoted_name(value)
-                    text = localize(
-                        self.language, f"{joined}{name} is {value_text}", f"{name}が{value_text}の行で、"
-                    )
-                    conditions = (Condition(column.name, "==", (value,)),)
+                whole = self.schema.wholes.get(column.name)
+                values = column.info.values or indexed_values(self.schema.info, column.name)
+                listed = [
+                    ("==", value) for value in dict.fromkeys([*values[:MAX_VALUES], *filter(None, [whole])])
+                ]
+                for op, value in [*listed, *([("!=", whole)] if whole else [])]:
+                    text = condition_text(name, op, quoted_name(value), self.language, joined)
+                    conditions = (Condition(column.name, op, (value,)),)
                     yield Chunk("condition", text, {"where": (*query.where, conditions)}, more=True)
 
     def _tail(self, query: Query) -> Iterator[Chunk]:
@@ -324,6 +326,12 @@ def _with_number(chunk: Chunk, typed: str) -> Chunk:
 
 def _is_complete(query: Query) -> bool:
     return bool(query.measures) or len(query.columns) > 1
+
+
+def condition_text(name: str, op: str, value: str, language: Language, joined: str = " where ") -> str:
+    """Return a condition on a column of text, `==` or `!=`: the end of an English sentence, the beginning of a Japanese one."""
+    english, japanese = ("is", "の") if op == "==" else ("is not", "以外の")
+    return localize(language, f"{joined}{name} {english} {value}", f"{name}が{value}{japanese}行で、")
 
 
 def quoted_name(name: str) -> str:

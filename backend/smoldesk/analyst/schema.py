@@ -12,6 +12,10 @@ from smoldesk.analyst.units import normalized, roots, units_of
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
 # Values per column that become terms; the most frequent come first.
 MAX_INDEXED = 20_000
+# Values that stand for the sum of the other values of their column, in lower case.
+_WHOLE = re.compile(
+    r"(?:grand )?totals?|all(?: \S.*)?|overall|world|総数|総計|総合計|合計|計|全国|全国計|全体|男女計"
+)
 Key = tuple[str, ...]
 # Kinds of meanings that a misspelled word is corrected to.
 _CORRECTED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
@@ -151,6 +155,20 @@ class TableSchema:
             for column in self.columns
             if column.is_number and not column.is_id and not column.info.yes_no
         ]
+
+    @cached_property
+    def wholes(self) -> dict[str, str]:
+        """Value of each column of text that stands for the sum of its other values: 全国 of regions, `All` of kinds."""
+        texts = [column for column in self.columns if column.info.kind == "text" and not column.is_id]
+        values = {
+            column.name: column.info.values or indexed_values(self.info, column.name) for column in texts
+        }
+        labels = {
+            name: next((value for value in listed if _WHOLE.fullmatch(value.strip().casefold())), "")
+            for name, listed in values.items()
+            if len(listed) > 2
+        }
+        return {name: label for name, label in labels.items() if label}
 
     @cached_property
     def steps(self) -> dict[str, str]:

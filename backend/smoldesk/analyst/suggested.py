@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from smoldesk.analyst.complete import RANKED, as_sentence, quoted_name
+from smoldesk.analyst.complete import RANKED, as_sentence, condition_text, quoted_name
 from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import additive, is_year
 from smoldesk.analyst.parts import row_like
-from smoldesk.analyst.query import Grain, Group, Measure, Query
-from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
+from smoldesk.analyst.schema import BRACKETS, Column, TableSchema, indexed_values
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
 from smoldesk.analyst.units import key_of
 
@@ -34,6 +34,14 @@ _LEVEL = re.compile(
     r"pop(?:ulation|\b)|employ|inventor|stock|balance|人口|世帯|在庫|残高|従業", re.IGNORECASE
 )
 
+# Names of numbers of cases, of figures that people ask for first, and of those that they ask for last.
+_COUNTS = re.compile(
+    r"^n$|\b(?:freq(?:uency)?|counts?|votes?)\b|人数|件数|回数|個数|台数|者数", re.IGNORECASE
+)
+_WORTH = re.compile(r"salar|wage|income|earn|price|gross|profit|給|年収|収入|価格|料金", re.IGNORECASE)
+_SPAN = re.compile(r"\b(?:yrs?|years?|age|rank|order)\b|年齢|順位|年数", re.IGNORECASE)
+_CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
+
 
 def amounts(column: Column) -> bool:
     """Return whether a column holds amounts, by its name or unit: figures that are summed by default."""
@@ -41,7 +49,8 @@ def amounts(column: Column) -> bool:
     # Japanese names have no spaces: any end of the name may be the word ("月間売上": "売上").
     tails = {name[at:] for at in range(len(name))}
     terms = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
-    return additive(column) and (bool(terms & lexicon().additive) or column.unit in MONEY)
+    is_amount = bool(terms & lexicon().additive) or column.unit in MONEY or bool(_COUNTS.search(column.name))
+    return additive(column) and is_amount
 
 
 def suggested(
@@ -74,9 +83,12 @@ class _Questions:
         columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_NAME]
         roles = [(column, _role(schema, column)) for column in columns if "\n" not in column.name]
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
-        self.measures = sorted(measures, key=lambda column: not amounts(column))[:TRIED]
+        self.measures = sorted(measures, key=_remoteness)[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
+        # Rows of a column with values for the sum of others are of two kinds; only the first such column is a group.
+        self.wholes = dict(list(schema.wholes.items())[:2])
+        self.cuts = [cut for cut in self.cuts if cut.name not in [*self.wholes][1:]]
         self.dates = [column for column in schema.dates[:1] if _role(schema, column) == "time"]
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
         self.names = [column for column, role in roles if role == "name"][:TRIED]
@@ -86,9 +98,9 @@ class _Questions:
         """Yield the candidates of each kind."""
         yield self.by_category()
         yield self.over_time()
+        yield self.ranked()
         yield self.over_periods()
         yield self.related(self.measures)
-        yield self.ranked()
         yield self.by_another()
         if self.dates or self.times:  # a category of a series has as many rows as any other
             yield self.extremes()
@@ -96,13 +108,15 @@ class _Questions:
         yield self.extremes()
         yield self.by_another_cut()
         yield self.related(self.measures[1:])
+        yield self.of_one()
+        yield self.of_one(other=True)
         yield self.alone("mean")
         yield self.alone("max")
         if not self.measures and not self.cuts:
             yield self.count()
 
     def by_category(self) -> Candidates:
-        for column in self.measures:
+        for column in self.measures or self.periods[-1:]:
             is_level = (self.dates or self.times) and _LEVEL.search(column.name)
             for cut in self.cuts:
                 yield from self._figures(column, Group(cut.name), fn="mean" if is_level else "")
@@ -122,7 +136,7 @@ class _Questions:
                 yield from self._figures(None, Group(time.name), "line")
 
     def over_periods(self) -> Candidates:
-        if not self.periods:
+        if not self.periods or self.wholes:
             return
         fn = _default_aggregate(self.periods[0])
         first, last = quoted_name(self.periods[0].name), quoted_name(self.periods[-1].name)
@@ -139,6 +153,8 @@ class _Questions:
             yield text, query
 
     def related(self, measures: list[Column]) -> Candidates:
+        if self.wholes:  # the sums among the rows correlate with themselves
+            return
         times = self.times if len(self.measures) == 1 else []
         for one, other in combinations([*measures, *times], 2):
             query = Query(self.schema.info.name, kind="correlation", columns=(one.name, other.name))
@@ -154,8 +170,8 @@ class _Questions:
                 )
 
     def ranked(self) -> Candidates:
-        for name in self.names:
-            for column in self.measures:
+        for name in self.names if not self.wholes else []:
+            for column in self.measures or self.periods[-1:]:
                 query = Query(
                     self.schema.info.name, kind="rows", measures=(Measure("max", column.name),),
                     columns=(name.name,), descending=True, top=RANKED,
@@ -172,7 +188,7 @@ class _Questions:
                     )
 
     def by_another(self) -> Candidates:
-        for column in self.measures[1:]:
+        for column in [*self.measures[1:], *self.measures[:1]]:
             for cut in [*self.cuts[1:], *self.cuts[:1]]:
                 yield from self._figures(column, Group(cut.name))
 
@@ -189,6 +205,14 @@ class _Questions:
         for cut in self.cuts[1:]:
             yield from self._figures(None, Group(cut.name))
 
+    def of_one(self, other: bool = False) -> Candidates:
+        """Yield the number of rows with one value: the most frequent, or with `other` the next."""
+        for cut in self.cuts:
+            if cut.info.kind == "text" and cut.name not in self.wholes and cut.info.yes_no is None:
+                values = indexed_values(self.schema.info, cut.name) or list(cut.info.values)
+                for value in values[int(other) : 1 + other]:
+                    yield from self._figures(None, None, where=((cut.name, "==", value),))
+
     def alone(self, fn: str) -> Candidates:
         for column in [*self.measures, *self.periods]:
             yield from self._figures(column, None, fn=fn)
@@ -202,15 +226,24 @@ class _Questions:
         return [("", ""), (f" in {name}", f"{name}の")]
 
     def _figures(
-        self, column: Column | None, group: Group | None, plot: str = "", fn: str = ""
-    ) -> Candidates:
-        """Yield a figure of a column, or the number of rows, as a sentence without and with the name of its table."""
+        self, column: Column | None, group: Group | None, plot: str = "", fn: str = "",
+        where: tuple[tuple[str, str, str], ...] = (),
+    ) -> Candidates:  # fmt: skip
+        """Yield a figure of a column, or the number of rows, as a sentence without and with the name of its table.
+
+        Rows that are sums of others are left out if they would be groups, and are the only ones otherwise.
+        """
         fn = fn or (_default_aggregate(column) if column else "count")
+        by_column = group.column if group else ""
+        where = where or tuple(
+            (name, "!=" if name == by_column else "==", whole) for name, whole in self.wholes.items()
+        )
         query = Query(
             self.schema.info.name,
             kind="groups" if group else "figure",
             measures=(Measure(fn, column.name) if column else Measure(),),
             groups=(group,) if group else (),
+            where=tuple((Condition(name, op, (value,)),) for name, op, value in where),
             plot=plot,
         )
         english, japanese = AGGREGATES.get(fn, ("", ""))
@@ -223,12 +256,19 @@ class _Questions:
         grain = localize(self.language, *GRAINS[group.grain]) if group and group.grain else ""
         cut = grain or (quoted_name(group.column) if group else "")
         chart = localize(self.language, *PLOTS[plot]) if plot else ""
-        for where, of_table in self._tables():
+        conditions = "".join(
+            condition_text(
+                quoted_name(name), op, quoted_name(value), self.language, " and " if at else " where "
+            )
+            for at, (name, op, value) in enumerate(where)
+        )
+        for in_table, of_table in self._tables():
             if self.language == "en":
-                yield what + where + (f" by {cut}" if cut else "") + (f", as {chart}" if chart else ""), query
+                by = f" by {cut}" if cut else ""
+                yield what + in_table + by + conditions + (f", as {chart}" if chart else ""), query
             else:
                 by = f"{cut}ごとの" if grain else f"{cut}別の" if cut else ""
-                yield by + of_table + what + (f"、{chart}" if chart else ""), query
+                yield conditions + by + of_table + what + (f"、{chart}" if chart else ""), query
 
 
 def _role(schema: TableSchema, column: Column) -> str:
@@ -248,13 +288,24 @@ def _group_count(column: Column) -> int:
     return len(column.info.values) or MAX_GROUPS
 
 
-def _inconvenience(column: Column) -> tuple[bool, bool]:
-    """Return the order of categories: few groups first, then words before numbers and answers of yes and no."""
-    return _group_count(column) > FEW_GROUPS, column.is_number or column.info.yes_no is not None
+def _remoteness(column: Column) -> tuple[bool, bool, bool]:
+    """Return the order of measures: amounts and money first, ages and ranks last."""
+    is_span = bool(_SPAN.search(re.sub(r"[._]", " ", column.name)))
+    return not amounts(column), is_span, not _WORTH.search(column.name)
+
+
+def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
+    """Return the order of categories: words before codes and numbers, few groups first, answers of yes and no last."""
+    values = column.info.values
+    is_coded = bool(values) and all(map(_CODED.fullmatch, values))
+    return column.is_number, is_coded, _group_count(column) > FEW_GROUPS, column.info.yes_no is not None
 
 
 def _default_aggregate(column: Column) -> str:
-    return "sum" if amounts(column) else "mean"
+    is_count = column.info.role == "period" and is_year(
+        column
+    )  # columns of years are mostly statistics of amounts
+    return "sum" if amounts(column) or is_count else "mean"
 
 
 def _grains(date: Column) -> list[Grain]:

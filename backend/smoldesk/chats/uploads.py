@@ -192,8 +192,7 @@ def with_tables(content: FileContent, profile: FileProfile | None) -> FileConten
     if profile is None:
         return content
     tables = [TableFacts(name=table.name, rows=table.rows, columns=table.width) for table in profile.tables]
-    problems = [problem.line for problem in profile.problems]
-    return content.model_copy(update={"tables": tables, "problems": problems})
+    return content.model_copy(update={"tables": tables, "problems": profile.faults})
 
 
 class Files:

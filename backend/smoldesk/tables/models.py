@@ -129,6 +129,8 @@ class Problem(ProfileModel):
 
     where: Short
     message: LongText
+    is_note: bool = False
+    """True for a fact about how the file was read, which is no fault of it."""
 
     @property
     def line(self) -> str:
@@ -142,6 +144,16 @@ class FileProfile(ProfileModel):
     tables: Annotated[list[TableProfile], Field(max_length=MAX_PARTS)] = []
     problems: Annotated[list[Problem], Field(max_length=20)] = []
     read_as: ReadAs | None = None
+
+    @property
+    def faults(self) -> list[str]:
+        """The problems that are faults, as lines."""
+        return [problem.line for problem in self.problems if not problem.is_note]
+
+    @property
+    def notes(self) -> list[str]:
+        """The other problems, as lines."""
+        return [problem.line for problem in self.problems if problem.is_note]
 
 
 def unreadable(message: str) -> FileProfile:

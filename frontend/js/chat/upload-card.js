@@ -103,6 +103,7 @@ export class UploadCard {
         ...card.problems.map((text) =>
           el("p", { class: card.tables.length ? "card-note" : "card-fault" }, text),
         ),
+        ...card.notes.map((text) => el("p", { class: "card-note" }, text)),
         ...(card.readAs ? this.reading(card.readAs) : []),
         this.tables(card),
         ...(table

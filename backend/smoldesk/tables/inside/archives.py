@@ -90,7 +90,7 @@ def read_zip(
             Problem(f"It has {len(readable):,} table files; the first {MAX_PARTS} are read.")
         )
     if others:
-        contents.problems.append(Problem(f"Other files in it are not read{_listed(others)}."))
+        contents.problems.append(Problem(f"Other files in it are not read{_listed(others)}.", is_note=True))
     return contents
 
 

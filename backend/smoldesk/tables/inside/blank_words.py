@@ -45,7 +45,7 @@ def read_blanks(
     distinct = sorted({sign.strip() for listed in signs.values() for sign in listed})
     more = ", …" if len(columns) > NAMED else ""
     message = f"Read as blank cells of numbers: {' '.join(distinct)} in {', '.join(columns[:NAMED])}{more}."
-    return frame, options, [Problem(message)]
+    return frame, options, [Problem(message, is_note=True)]
 
 
 def read_words(

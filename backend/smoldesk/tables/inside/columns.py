@@ -101,8 +101,11 @@ def kind_of(column: Any) -> str:
         return "bool"
     if types.is_numeric_dtype(column) and not types.is_complex_dtype(column):
         return "number"
-    if types.is_datetime64_any_dtype(column):
-        return "date"
+    if (
+        types.is_datetime64_any_dtype(column)
+        or types.infer_dtype(column.iloc[:SAMPLE], skipna=True) == "date"
+    ):
+        return "date"  # Parquet's dates are objects
     if (
         len(column)
         and types.is_string_dtype(column)

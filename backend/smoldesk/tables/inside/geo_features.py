@@ -55,7 +55,9 @@ def feature_problems(document: Any) -> list[Problem]:
     problems: list[Problem] = []
     if kinds and [*kinds] != ["Point"]:
         shapes = ", ".join(f"{count:,} {shape[:40]}" for shape, count in kinds.most_common(4))
-        problems.append(Problem(f"The coordinates of its shapes ({shapes}) are not in the table."))
+        problems.append(
+            Problem(f"The coordinates of its shapes ({shapes}) are not in the table.", is_note=True)
+        )
     has_levels = any(level in _properties(row) for row in rows[:200] for level in _LEVELS)
     if has_levels and kinds.keys() & {"Polygon", "MultiPolygon"}:
         problems.append(

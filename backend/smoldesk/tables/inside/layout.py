@@ -6,7 +6,7 @@ Rows and columns count from 0. Uncertain parts go into `Block.doubts`, and the p
 from collections.abc import Mapping
 
 from .block import LONGEST_NAMES, Block
-from .cell_kinds import Grid, text_of
+from .cell_kinds import Grid, kind_of, text_of
 from .grid_lines import HEAD, stands
 from .name_lines import WIDE
 from .row_lines import RowLines
@@ -31,6 +31,10 @@ def blocks(
         return finder.from_header(header)
     parts = finder.parts()
     return parts if parts else finder.from_header(None)
+
+
+# Most lines of a header that differs from the rows in its layout only.
+MAX_HEAD_LINES = 8
 
 
 class _Finder(RowLines):
@@ -159,6 +163,8 @@ class _Finder(RowLines):
         """Return a table whose header looks like its values: the first wide line, unless it has numbers or days
         itself. Its `body` starts with the first row if it has no header.
         """
+        if self._counts_the_rest(rows):
+            return Block([], [rows[1]], columns, doubts={"header": [*rows[:2]]})
         wide = self.width(rows)
         first = next((row for row in rows[:HEAD] if len(self.filled[row]) >= wide * WIDE), rows[0])
         body = rows[rows.index(first) :]
@@ -167,10 +173,29 @@ class _Finder(RowLines):
             pairs = [pair for row in body[:HEAD] for pair in zip(ours, self.kinds(row, columns), strict=True)]
             if all("blank" in pair or pair[0] == pair[1] for pair in pairs):
                 return Block([], [first], columns, doubts={"header": [*dict.fromkeys((rows[0], first))]})
-        block = Block([first], [], columns)
+        block = Block(self._head_lines(body, columns, wide), [], columns)
         if first != rows[0]:
             block.doubts["header"] = [rows[0], first]
         return block
+
+    def _head_lines(self, rows: list[int], columns: list[int], wide: int) -> list[int]:
+        """Return the first row, and those up to the first row of numbers if a table's names are on several lines."""
+        typed = self.typed(rows[MAX_HEAD_LINES:][:HEAD], columns, "number")
+        for place, row in enumerate(rows[: MAX_HEAD_LINES + 1]):
+            numbers = [at for at in typed if kind_of(self.cell(row, at)) == "number"]
+            if place and len(self.within(row, columns)) >= wide * WIDE and 2 * len(numbers) > len(typed):
+                lines = rows[:place]
+                words = [line for line in lines if {*self.kinds(line, columns)} - {"number", "blank"}]
+                return words if place > 1 and not self._has_blanks(words, columns) else rows[:1]
+        return rows[:1]
+
+    def _has_blanks(self, lines: list[int], columns: list[int]) -> bool:
+        """Check whether a column has no name in any of these lines."""
+        return any(not any(text_of(self.cell(line, at)) for line in lines) for at in columns)
+
+    def _counts_the_rest(self, rows: list[int]) -> bool:
+        """Check whether the first line has the number of the lines below, as in the data sets of scikit-learn."""
+        return len(rows) > 3 and self.ends and text_of(self.cell(rows[0], 0)) == str(len(rows) - 1)
 
     def _fill(self, block: Block, rows: list[int], is_header_fixed: bool = False) -> None:
         """Set the header lines, rows and columns of a block from the rows that it may have."""

@@ -22,6 +22,8 @@ class NameLines(GridLines):
             here = self.within(row, columns)
             if len(here) < max(2, wide * WIDE) or not self.may_be_names(row, columns):
                 continue
+            if len(here) > 2 and len({text_of(self.cell(row, at)) for at in here[1:]}) == 1:
+                continue  # a secret row: Town, x, x, x
             body = rows[place + 1 : place + 1 + HEAD]
             body = body[1:] if body and self.is_units(row, body[0], columns) else body
             typed = self.typed(body, columns) or below
@@ -56,7 +58,12 @@ class NameLines(GridLines):
                 any(texts)
                 for texts in zip(*(self.texts(below, columns) for below in lines[place + 1 :]), strict=True)
             ]
+            begins = [
+                any(texts)
+                for texts in zip(*(self.texts(above, columns) for above in lines[:place]), strict=True)
+            ]
             for at, text in enumerate(line_text(self.cell(line, column)) for column in columns):
+                carried = "" if begins and begins[at] else carried  # another group of the lines above begins
                 carried = text or (carried if lower and lower[at] else "")
                 if carried and carried not in parts[at]:
                     parts[at].append(carried)

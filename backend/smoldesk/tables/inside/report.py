@@ -64,7 +64,11 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
         frames = [table.frame for table in contents.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
     problems = [
-        {"where": problem.where[:200], "message": problem.message[:MAX_MESSAGE_CHARACTERS]}
+        {
+            "where": problem.where[:200],
+            "message": problem.message[:MAX_MESSAGE_CHARACTERS],
+            "is_note": problem.is_note,
+        }
         for problem in contents.problems[:MAX_PROBLEMS]
     ]
     return {"tables": tables, "problems": problems, "read_as": contents.read_as or None}

@@ -12,21 +12,25 @@ MAX_GROUPS, MANY_GROUPS, MAX_CODES = 50, 200, 12
 LONGEST_CATEGORY = 40
 # Least rows in which a regular pattern of numbers is no coincidence.
 LEAST_ROWS = 5
+# Least share of different texts in a column of names: two films may have one title.
+NAMES = 0.95
 # Years of a column whose header does not name them, and of one whose header does.
 YEARS, NAMED_YEARS = (1900, 2100), (1000, 2200)
 _UNNAMED = re.compile(
     r"(?:unnamed(?:: ?\d+)?(?:_level_\d+)?|column_?\d+|index|level_0|x(?:\.\d+)?|#|\s*)", re.IGNORECASE
 )
+# Name of a column of a file without a line of names.
+_NO_NAME = re.compile(r"column_\d+")
 _ROW_NAME = re.compile(
     r"(?:row_?(?:names?|number|num|no|id)|obs(?:ervation)?|case|連番|行番号|通し番号|項番)", re.IGNORECASE
 )
 _CODE = re.compile(
-    r"(?:^|[\W_])(?:no|nr|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|code|codes|cd|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
+    r"(?:^|[\W_])(?:no|nr|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|code|codes|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
     r"|zip|zipcode|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
     r"|(?<=[a-z])(?:Id|ID|Code|Key)$|zip.?code|post.?code|postal.?code|コード|番号|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
 _PLACE = re.compile(
-    r"(?:^|[\W_])(?:lat|lon|lng|long|latitude|longitude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"
+    r"(?:^|[\W_])(?:lat|lon|lng|long|latt?itude|longt?itude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"
     r"|^geometry$",
     re.IGNORECASE,
 )
@@ -39,6 +43,11 @@ _STEP = re.compile(
     r"|^(?:年度?|四半期|月|週|曜日|日|時|時刻|時間帯|期間?)$",
     re.IGNORECASE,
 )
+# Lengths of time, which are measured: Running Time min.
+_LASTS = re.compile(
+    r"running|duration|elapsed|travel|所要|(?:^|[\W_])(?:time|hours?|minutes?) ?[(\[_ ]?(?:mins?|secs?|s|h|hrs?)\b",
+    re.IGNORECASE,
+)
 _LINK = re.compile(
     r"https?://|www\.|[^@\s]+@[^@\s]+\.\w+|[0-9a-f]{8}-[0-9a-f]{4}-|〒?\d{3}-\d{4}$|0\d{1,3}-\d{2,4}-\d{4}$"
 )
@@ -47,8 +56,8 @@ _LINK = re.compile(
 def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
     """Return the role of a column: time, measure, category, name, place, id, text or constant.
 
-    `name` has another text in each row, `text` is any other with too many values for a category, and `constant` has one
-    value or none. `column` has all of its rows, `kind` and `form` are those of its description.
+    `name` has another text in nearly each row, `text` is any other with too many values for a category, and `constant`
+    has one value or none. `column` has all of its rows, `kind` and `form` are those of its description.
     """
     name, values = str(column.name), column.dropna()
     try:
@@ -91,12 +100,19 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
         return "time"
     steps = values.diff().iloc[1:]
     counts_up = distinct == len(values) and bool((steps == 1).all())
-    if _STEP.search(name) and ((is_integer and low >= 0 and high <= 366) or counts_up or _rises(values)):
+    is_step = _STEP.search(name) and not _LASTS.search(name)
+    if is_step and ((is_integer and low >= 0 and high <= 366) or counts_up or _rises(values)):
         return "time"
+    if is_step and is_integer and low >= 0 and high <= 2400 and bool((values % 100 < 60).all()):
+        return "time"  # of a clock: 1745
     is_index = _UNNAMED.fullmatch(name) or _ROW_NAME.fullmatch(name)
     if is_index and is_integer and distinct == len(values):
         return "id"
     if is_integer and len(values) >= LEAST_ROWS and (counts_up or _counts_groups(steps, low, distinct)):
+        return "id"
+    if (
+        _NO_NAME.fullmatch(name) and is_integer and distinct > MAX_CODES
+    ):  # nothing says that they measure anything
         return "id"
     few = is_integer and distinct <= MAX_CODES and len(values) >= LEAST_ROWS * distinct
     return "category" if few and high - low < 100 else "measure"
@@ -123,7 +139,7 @@ def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:
     if sample.str.match(_LINK.pattern).mean() > 0.8:
         return "id"
     is_short = sample.str.len().mean() <= LONGEST_CATEGORY
-    if is_short and distinct == rows and rows >= LEAST_ROWS:
+    if is_short and rows >= LEAST_ROWS and distinct >= NAMES * rows:
         return "name"
     repeats = (
         3 * distinct <= 2 * rows

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from .block import Block
 from .cell_kinds import Grid, kind_of, text_of
+from .grid_lines import HEAD
 from .name_lines import NameLines
 from .totals import total_rows
 
@@ -86,12 +87,15 @@ class RowLines(NameLines):
     def _notes(self, body: list[int], columns: list[int]) -> dict[int, bool]:
         """Return the last rows that may be notes below the table, and whether they surely are.
 
-        Each is a single cell of words. Three signs count: it begins like a note, a blank row separates it, it is far
-        longer than the cells above. One sign makes a doubt, two are sure.
+        Each is a single cell of words, or few cells of many. Three signs count: it begins like a note, a blank row separates
+        it, it is far longer than the cells above. One sign makes a doubt, two are sure.
         """
         first = len(body)
         while first > 1 and self._is_alone(body[first - 1], columns):
             first -= 1
+        typed = {*self.typed(body[:first][:HEAD], columns)}
+        if len(body) - first > 1 and any(typed & {*self.within(row, columns)} for row in body[first:]):
+            return dict.fromkeys(body[first:], True)  # words where the rows above have numbers or days
         notes: dict[int, bool] = {}
         apart = False
         for place in range(first, len(body)):
@@ -108,4 +112,5 @@ class RowLines(NameLines):
 
     def _is_alone(self, row: int, columns: list[int]) -> bool:
         here = self.within(row, columns)
-        return len(here) == 1 and kind_of(self.grid[row][here[0]]) == "words"
+        is_sparse = 0 < len(here) <= max(1, len(columns) // 3)
+        return is_sparse and all(kind_of(self.grid[row][at]) == "words" for at in here)

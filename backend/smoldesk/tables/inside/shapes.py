@@ -35,10 +35,11 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """Fault of a file and its place, for the file's author."""
+    """Fault of a file and its place, for the file's author; with `is_note` only a fact about how it was read."""
 
     message: str
     where: str = ""
+    is_note: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,10 @@ _NOTHING_ELSE = re.compile(
 )
 _MAYBE = re.compile("total|sum|gesamt|計|平均|av|mean", re.IGNORECASE)
 _MEAN = re.compile(r"averages?|avg\.?|means?|平均値?", re.IGNORECASE)
+# Labels of a first row that is the sum of all others.
+_WHOLE = re.compile(
+    r"(?:grand )?totals?|all(?: .*)?|world|whole country|全国計?|全体|総数|総計|総?合計|計", re.IGNORECASE
+)
 Numbers = list[tuple[int, float]]
 
 # Least number of rows above a last row without a label, for it to count as their sum.
@@ -36,6 +40,9 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     ]
     if rows and labels[-1] == "-":
         labels[-1] = _label(rows[-1])
+    if ends and len(rows) > LEAST_ROWS and _is_whole(rows) and _is_sum(rows, comma):
+        rest = total_rows(rows[1:], comma, ends)
+        return [0, *(place + 1 for place in rest[0])], [place + 1 for place in rest[1]]
     called = {place for place, text in enumerate(labels) if _TOTAL.fullmatch(text) or _MEAN.fullmatch(text)}
     if ends and len(rows) > LEAST_ROWS and not labels[-1] and _label(rows[-2]):  # other rows have labels
         called.add(len(rows) - 1)
@@ -68,6 +75,24 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     return totals, doubted
 
 
+def _is_whole(rows: Sequence[Sequence[Any]]) -> bool:
+    """Check whether the first row has a label of a sum that the second has not."""
+    return any(
+        isinstance(cell, str) and _WHOLE.fullmatch(text_of(cell)) and cell != other
+        for cell, other in zip(rows[0], rows[1], strict=False)
+    )
+
+
+def _is_sum(rows: Sequence[Sequence[Any]], comma: bool) -> bool:
+    """Check whether the first row has the sums of all others: of most columns, and nearly of the rest."""
+    first, sums = _numbers(rows[0], comma), _Sums(comma)
+    for row in rows[1:]:
+        sums.add(_numbers(row, comma))
+    if not first or sums.rows < LEAST_ROWS:
+        return False
+    return all(sums.is_near(at, value) for at, value in first)
+
+
 class _Sums:
     """Sums of the columns of some rows."""
 
@@ -82,6 +107,11 @@ class _Sums:
         for at, value in numbers:
             self._sums[at] = self._sums.get(at, 0.0) + value
             self._counts[at] = self._counts.get(at, 0) + 1
+
+    def is_near(self, at: int, value: float) -> bool:
+        """Check whether a value is the sum of a column of rounded numbers, each half a unit off at most."""
+        allowed = max(1e-6 * abs(value), 0.51 * self._counts.get(at, 0))
+        return self._counts.get(at, 0) > 1 and abs(self._sums[at] - value) <= min(allowed, 0.001 * abs(value))
 
     def agreeing(self, row: Sequence[Any], numbers: Numbers, mean: bool) -> int:
         """Count the numbers of a row that are the sums (means) of those above."""

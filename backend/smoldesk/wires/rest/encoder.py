@@ -119,7 +119,7 @@ def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
             ReadTable(name=table.name, rows=table.rows, columns=table.width, load=table.load)
             for table in file_profile.tables
         ],
-        problems=[problem.line for problem in file_profile.problems],
+        problems=file_profile.faults,
     )
 
 

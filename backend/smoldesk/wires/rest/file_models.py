@@ -85,7 +85,7 @@ class CardReading(Shape):
 
 
 class FileCard(Shape):
-    """File with its first tables and problems; `tables` is empty for files of other types."""
+    """File with its first tables, problems and notes on how it was read; `tables` is empty for files of other types."""
 
     file_id: str
     name: str
@@ -94,6 +94,7 @@ class FileCard(Shape):
     table_count: int
     tables: list[CardTable]
     problems: list[str]
+    notes: list[str]
     read_as: CardReading | None = None
 
 

@@ -62,7 +62,8 @@ def file_card(file: StoredFile, profile: FileProfile, questions: list[list[str]]
         is_table_file=is_table_file(file.name),
         table_count=len(profile.tables),
         tables=[_table(table, of_table) for table, of_table in zip(tables, table_questions, strict=False)],
-        problems=[problem.line for problem in profile.problems],
+        problems=profile.faults,
+        notes=profile.notes,
         read_as=CardReading(**profile.read_as.model_dump()) if profile.read_as else None,
     )
 
