@@ -103,6 +103,10 @@ def _read_sheet(
     sheet_blocks = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MAX_ROWS)
     for place, block in enumerate(sheet_blocks[:MAX_PARTS]):
         options = layout_options(block, grid, lambda _row: False)
+        if "nrows" in options and isinstance(options.get("skiprows"), list):
+            # For workbooks pandas counts skipped rows as well, and would lose as many at the end.
+            options["skiprows"] = [*options["skiprows"], *range(block.body[-1] + 1, len(grid))]
+            del options["nrows"]
         codes, texts = text_columns(block, grid, options, read_options.types or {})
         options |= {"dtype": texts} if texts else {}
         frame, read_as, signs = read_blanks(
