@@ -7,6 +7,9 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { placeUnder } from "../core/popover.js";
 
+/** Kinds of query whose answer ends with its basis: the rows used, and those left out. Styles set it apart. */
+const STATED = new Set(["figure", "groups", "share", "correlation", "outliers", "difference", "plot values"]);
+
 /** @import { DeskBus, Json, JsonValue, Reading, ReadingChip, ReadingChoice, Translate } from "../types.js" */
 
 /**
@@ -22,7 +25,12 @@ export function readingView({ content }, { bus, t }) {
   const title = t(corrected ? "reading.corrected" : "reading.title");
   return el(
     "div",
-    { class: "reading", role: "group", "aria-label": title },
+    {
+      class: "reading",
+      role: "group",
+      "aria-label": title,
+      "data-basis": STATED.has(String(query.kind ?? "figure")) ? "" : null,
+    },
     el("span", { class: "reading-title" }, title),
     chips.map((chip) =>
       chip.part === "totals" && chip.choices[0]
