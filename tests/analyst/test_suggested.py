@@ -68,7 +68,8 @@ def catalogue(**frames: pd.DataFrame) -> Catalogue:
     def info(name: str, frame: pd.DataFrame) -> TableInfo:
         columns = [
             ColumnInfo(
-                item["name"], item["kind"], item["values"], item.get("form", ""), tuple(item.get("span", ())), item["role"]
+                item["name"], item["kind"], item["values"], item.get("form", ""), tuple(item.get("span", ())), item["role"],
+                bool(frame[item["name"]].isna().any()),
             )
             for item in Describer().columns(frame)
         ]  # fmt: skip
@@ -97,8 +98,12 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             ["average 人口 by 都道府県", "total 人口 by 年, as line chart", "correlation of 人口 and 面積"],
         ),
         ("ja", PANEL, ["都道府県別の人口の平均", "年別の人口の合計、折れ線グラフ", "人口と面積の相関"]),
-        ("en", WIDE, ["top 5 city by Apr", "average of Jan to Apr, as line chart", "average Jan"]),
-        ("ja", WIDE, ["Aprが大きいcityの上位5件", "Jan〜Aprの平均、折れ線グラフ", "Janの平均"]),
+        ("en", WIDE, ["top 5 city by Apr", "average of Jan to Apr, as line chart", "top 5 city by Jan"]),
+        (
+            "ja",
+            WIDE,
+            ["Aprが大きいcityの上位5件", "Jan〜Aprの平均、折れ線グラフ", "Janが大きいcityの上位5件"],
+        ),
         (
             "en",
             LABELS,

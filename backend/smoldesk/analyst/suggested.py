@@ -36,10 +36,12 @@ _LEVEL = re.compile(
 
 # Names of numbers of cases, of figures that people ask for first, and of those that they ask for last.
 _COUNTS = re.compile(
-    r"^n$|\b(?:freq(?:uency)?|counts?|votes?)\b|人数|件数|回数|個数|台数|者数", re.IGNORECASE
+    r"^n$|\b(?:freq(?:uency)?|counts?|votes?|gross|revenue|budget)\b|人数|件数|回数|個数|台数|者数",
+    re.IGNORECASE,
 )
 _WORTH = re.compile(r"salar|wage|income|earn|price|gross|profit|給|年収|収入|価格|料金", re.IGNORECASE)
 _SPAN = re.compile(r"\b(?:yrs?|years?|age|rank|order)\b|年齢|順位|年数", re.IGNORECASE)
+_YEAR = re.compile(r"(?:18|19|20)\d\d")
 _CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
 
 
@@ -93,16 +95,20 @@ class _Questions:
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
         self.names = [column for column, role in roles if role == "name"][:TRIED]
         self.periods = [column for column, role in roles if role == "period"]
+        # A table of years or months beside each other has few other figures: its last and first one stand for it.
+        is_wide = len(self.periods) > 3 * len(self.measures)
+        self.figures = [self.periods[-1], self.periods[0]] if is_wide else self.measures
 
     def kinds(self) -> Iterator[Candidates]:
         """Yield the candidates of each kind."""
         yield self.by_category()
         yield self.over_time()
-        yield self.ranked()
+        yield self.ranked(self.figures)
         yield self.over_periods()
+        yield self.ranked(self.figures[1:])
         yield self.related(self.measures)
         yield self.by_another()
-        if self.dates or self.times:  # a category of a series has as many rows as any other
+        if self.times:  # a category of a series has as many rows as any other
             yield self.extremes()
         yield self.as_chart()
         yield self.extremes()
@@ -116,19 +122,19 @@ class _Questions:
             yield self.count()
 
     def by_category(self) -> Candidates:
-        for column in self.measures or self.periods[-1:]:
+        for column in self.figures:
             is_level = (self.dates or self.times) and _LEVEL.search(column.name)
             for cut in self.cuts:
                 yield from self._figures(column, Group(cut.name), fn="mean" if is_level else "")
 
     def over_time(self) -> Candidates:
-        for column in self.measures or self.periods:
+        for column in [figure for figure in self.figures if not _is_span(figure)]:
             for date in self.dates:
                 for grain in _grains(date):
                     yield from self._figures(column, Group(date.name, grain), "line")
             for time in self.times:
                 yield from self._figures(column, Group(time.name), "line")
-        if not (self.measures or self.periods):
+        if not self.figures:
             for date in self.dates:
                 for grain in _grains(date):
                     yield from self._figures(None, Group(date.name, grain), "line")
@@ -157,6 +163,8 @@ class _Questions:
             return
         times = self.times if len(self.measures) == 1 else []
         for one, other in combinations([*measures, *times], 2):
+            if one.info.has_blanks and other.info.has_blanks:  # perhaps no row has both
+                continue
             query = Query(self.schema.info.name, kind="correlation", columns=(one.name, other.name))
             first, second = quoted_name(one.name), quoted_name(other.name)
             for where, of_table in self._tables():
@@ -169,9 +177,9 @@ class _Questions:
                     query,
                 )
 
-    def ranked(self) -> Candidates:
+    def ranked(self, figures: list[Column]) -> Candidates:
         for name in self.names if not self.wholes else []:
-            for column in self.measures or self.periods[-1:]:
+            for column in figures:
                 query = Query(
                     self.schema.info.name, kind="rows", measures=(Measure("max", column.name),),
                     columns=(name.name,), descending=True, top=RANKED,
@@ -290,8 +298,11 @@ def _group_count(column: Column) -> int:
 
 def _remoteness(column: Column) -> tuple[bool, bool, bool]:
     """Return the order of measures: amounts and money first, ages and ranks last."""
-    is_span = bool(_SPAN.search(re.sub(r"[._]", " ", column.name)))
-    return not amounts(column), is_span, not _WORTH.search(column.name)
+    return not amounts(column), _is_span(column), not _WORTH.search(column.name)
+
+
+def _is_span(column: Column) -> bool:
+    return bool(_SPAN.search(re.sub(r"[._]", " ", column.name)))
 
 
 def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
@@ -302,9 +313,8 @@ def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
 
 
 def _default_aggregate(column: Column) -> str:
-    is_count = column.info.role == "period" and is_year(
-        column
-    )  # columns of years are mostly statistics of amounts
+    # Columns of years beside each other are mostly statistics of amounts.
+    is_count = column.info.role == "period" and _YEAR.search(column.name)
     return "sum" if amounts(column) or is_count else "mean"
 
 

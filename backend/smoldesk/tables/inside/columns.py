@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from .periods import in_order, is_integer_days, is_year_months
-from .roles import period_columns, role_of
+from .roles import is_year_header, period_columns, role_of
 from .shapes import MAX_COLUMNS, MAX_VALUES
 from .written import (
     CLOCK,
@@ -41,7 +41,8 @@ class Describer:
         numbers = [column for column in described if column["kind"] == "number"]
         periods = period_columns([column["name"] for column in numbers])
         for column in numbers:
-            if column["name"] in periods and column["role"] != "constant":
+            is_year = periods and is_year_header(periods[0]) and is_year_header(column["name"])
+            if (column["name"] in periods or is_year) and column["role"] != "constant":
                 column["role"] = "period"
         return described
 

@@ -78,7 +78,8 @@ def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
         return _role_of_numbers(_as_numbers(values), name, distinct)
     if _UNNAMED.fullmatch(name) and distinct == len(values):
         return "id"
-    return _role_of_texts(values.astype(str), form, distinct, len(values))
+    role = _role_of_texts(values.astype(str), form, distinct, len(values))
+    return "text" if role == "name" and 2 * len(values) < len(column) else role  # headings of groups of rows
 
 
 def _as_numbers(values: Any) -> Any:
@@ -160,6 +161,11 @@ def period_columns(names: list[str]) -> tuple[str, ...]:
             return tuple(names[first : end - 1])
         first = max(first + 1, end - 2)
     return ()
+
+
+def is_year_header(name: str) -> bool:
+    """Check whether a header is a year."""
+    return bool(_YEAR_HEADER.fullmatch(name.strip()))
 
 
 def _are_periods(names: list[str]) -> bool:
