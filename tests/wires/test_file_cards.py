@@ -316,3 +316,15 @@ def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(
             close = [item for item in displayed if abs(item - expected) <= max(0.006, 0.0006 * abs(expected))]
             assert close, (question, expected, displayed)
     assert compared >= 2
+
+
+def test_a_note_on_the_reading_is_no_problem_of_the_file(desk: LiveDesk) -> None:
+    chat = Chat(desk)
+    rows = "".join(f"town {at},{at * 10}\n" for at in range(1, 9))
+    answer = chat.http.post(
+        f"/chats/{chat.id}/files", files={"file": ("towns.csv", f"town,people\n{rows}town 9,-\n".encode())}
+    )
+    assert answer.json()["problems"] == []
+    card = chat.card("towns.csv")
+    assert card["problems"] == []
+    assert card["notes"] == ["Read as blank cells of numbers: - in people."]
