@@ -45,6 +45,32 @@ def test_a_failing_cell_is_told_and_keeps_what_it_printed(ast):
     assert ast.last.error is not None
 
 
+ALTERNATIVES = """\
+with alternative("the sum"):
+    print("adding")
+    final_answer(double(2) + 1)
+with alternative("a fault"):
+    final_answer(1 / 0)
+with alternative("the product"):
+    final_answer("**6**")
+"""
+
+
+def test_each_alternative_is_answered_and_one_that_fails_hides_no_other(ast):
+    done = ast(ALTERNATIVES)
+    assert (done.output, done.is_final_answer) == (5, True)
+    first, failed, last = ast.last.alternatives
+    assert [first.sentence, failed.sentence, last.sentence] == ["the sum", "a fault", "the product"]
+    assert [part.text for part in (*first.parts, *last.parts)] == ["5", "**6**"]
+    assert failed.parts == [] and "division" in failed.error
+    assert (ast.last.output, ast.last.is_final_answer) == ("5", True)
+
+
+def test_a_cell_whose_alternatives_all_fail_is_an_error(ast):
+    with pytest.raises(CellFailed, match="division"):
+        ast('with alternative("a"):\n    1 / 0\nwith alternative("b"):\n    unknown')
+
+
 def test_a_stop_before_a_cell_is_a_stop(host):
     stop = StopFlag()
     executor = ForeignExecutor("ast", host, stop)

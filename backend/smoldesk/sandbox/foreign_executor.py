@@ -4,12 +4,13 @@ One that runs code elsewhere can call no tools of the desk: it gets none but `fi
 here.
 """
 
+import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from smolagents.local_python_executor import CodeOutput, PythonExecutor
 
-from smoldesk.sandbox.cell import CellError, CellFailed, CellResult
+from smoldesk.sandbox.cell import AnswerPart, CellAlternative, CellError, CellFailed, CellResult
 from smoldesk.sandbox.executors import EXECUTORS, create_executor
 from smoldesk.sandbox.tool_host import ToolHost, ToolRequest
 from smoldesk.stopping import StopFlag
@@ -38,6 +39,39 @@ class ForeignExecutor(PythonExecutor):
         self._inner.send_tools({name: self._through_host(name, tool) for name, tool in local_tools.items()})
 
     def __call__(self, code_action: str) -> CodeOutput:
+        blocks = _alternative_blocks(code_action)
+        return self._run_each(blocks) if blocks else self._run(code_action)
+
+    def _run_each(self, blocks: list[tuple[str, str]]) -> CodeOutput:
+        """Run the block of each alternative as a cell of its own; the first answer is that of the cell.
+
+        Raises CellFailed with the first error if none of them has an answer.
+        """
+        alternatives: list[CellAlternative] = []
+        answers: list[CodeOutput] = []
+        fault: CellFailed | None = None
+        for sentence, code in blocks:
+            parts: list[AnswerPart] = []
+            error = ""
+            try:
+                done = self._run(code)
+                if done.is_final_answer:
+                    answers.append(done)
+                    parts = [AnswerPart("markdown", text=str(done.output))]
+            except CellFailed as failed:
+                fault, error = fault or failed, failed.error.message
+            alternatives.append(CellAlternative(sentence, parts, [], error))
+        if not answers:
+            raise fault or CellFailed(CellError("NoAnswer", "no alternative has an answer", ""))
+        self.last = CellResult(
+            printed=answers[0].logs,
+            output=str(answers[0].output),
+            is_final_answer=True,
+            alternatives=alternatives,
+        )
+        return answers[0]
+
+    def _run(self, code_action: str) -> CodeOutput:
         self.last, self.state["_print_outputs"] = None, ""
         self._stop.check()
         try:
@@ -69,6 +103,31 @@ class ForeignExecutor(PythonExecutor):
         if name == "final_answer":
             return tool
         return _proxy(name, self._host)
+
+
+def _alternative_blocks(code: str) -> list[tuple[str, str]]:
+    """Return sentence and code of each `with alternative(sentence):`; empty if the cell has any other statement."""
+    try:
+        statements = ast.parse(code).body
+    except SyntaxError:
+        return []
+    blocks: list[tuple[str, str]] = []
+    for statement in statements:
+        match statement:
+            case ast.With(
+                items=[
+                    ast.withitem(
+                        context_expr=ast.Call(
+                            func=ast.Name(id="alternative"), args=[ast.Constant(value=str(sentence))]
+                        )
+                    )
+                ],
+                body=body,
+            ):
+                blocks.append((sentence, "\n".join(map(ast.unparse, body))))
+            case _:
+                return []
+    return blocks
 
 
 def _proxy(name: str, host: ToolHost) -> Callable[..., Any]:
