@@ -168,3 +168,14 @@ def test_a_table_of_many_columns_is_asked_about_in_bounded_work() -> None:
         "correlation of measure 1 and measure 2",
         "average measure 0",
     ]
+
+
+def test_a_film_called_all_is_no_sum_of_the_others() -> None:
+    films = pd.DataFrame(
+        {
+            "film": ["All the Best", *(f"film {at}" for at in range(59))],
+            "genre": ["drama", "comedy"] * 30,
+            "gross": [10 + at * 7 % 50 for at in range(ROWS)],
+        }
+    )
+    assert questions("en", table=films)[0][:2] == ["total gross by genre", "top 5 film by gross"]
