@@ -9,9 +9,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from smoldesk.analyst.conditions import converted
 from smoldesk.analyst.features import with_features
 from smoldesk.analyst.figures import asks_people, figures, people
-from smoldesk.analyst.measures import default_measure
+from smoldesk.analyst.measures import default_measure, likely_numbers
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart, unique
@@ -29,8 +30,31 @@ Where = tuple[tuple[Condition, ...], ...]
 def assemble(request: Request, schema: TableSchema, reading: Interpretation) -> Iterator[Query]:
     """Yield the candidate queries of one interpretation."""
     parts = take_apart(request, schema, reading)
+    figure = {"said figure": 1.0} if parts.has("agg") else {}
     for query in on_the_map(parts, _fresh(parts)):
-        yield with_features(parts, query, None, **{"said figure": 1.0} if parts.has("agg") else {})
+        yield with_features(parts, query, None, **figure)
+    for number, assumed in enumerate(_with_compared_column(parts)):
+        for query in _fresh(assumed):
+            yield with_features(assumed, query, None, **{"assumed condition": -0.6 - 0.1 * number}, **figure)
+
+
+def _with_compared_column(p: Parts) -> Iterator[Parts]:
+    """Yield the parts with a number compared with each likely column, if the request names none: less than 5 hours."""
+    marks, used = p.reading.mentions, p.conditions.used
+    compared = [at for at, mark in enumerate(marks) if mark.kind == "cmp" and at not in used]
+    if len(compared) != 1 or len(p.conditions.limits) != 1:
+        return
+    (at, value), op = p.conditions.limits[0], str(marks[compared[0]].value)
+    between = marks[min(at, compared[0]) + 1 : max(at, compared[0])]
+    if any(mark.kind not in ("unit", "scale", "pad", "grain") for mark in between):
+        return
+    unit = next((str(mark.value) for mark in marks[at + 1 : at + 2] if mark.kind in ("unit", "grain")), "")
+    for column in likely_numbers(p, unit):
+        condition = Condition(column.name, op, (converted(value, unit, column.unit),))
+        conditions = replace(
+            p.conditions, where=[*p.conditions.where, [condition]], limits=[], used={*used, at, *compared}
+        )
+        yield replace(p, conditions=conditions)
 
 
 def _fresh(p: Parts) -> Iterator[Query]:
@@ -87,6 +111,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
         if names:
             missing_rows = (*base.where, (Condition(names[-1], "missing"),))
             yield replace(base, measures=(Measure(),), where=missing_rows, features=(("missing rows", -0.3),))
+            if p.has("which"):  # whose gpa is missing
+                yield replace(base, kind="rows", where=missing_rows, features=(("missing rows", 0.1),))
     if p.has("op", "shape") or (p.has("op", "columns") and p.has("agg", "count")):
         yield replace(base, kind="shape")
     if p.has("op", "columns"):

@@ -358,9 +358,10 @@ class ConditionReader(DateConditions):
         """Read yes-or-no columns: with, without, or alone."""
         constrained = {group[0].column for group in self.conditions.where}
         for at, mark, column in self.columns():
-            if at in self.conditions.used or mark.strength < 0.7 or column.name in constrained:
-                continue
             sign, before = self.negated(at), self.mark(at - 1).kind
+            sure = 0.7 if sign is None or column.is_number or column.info.yes_no else 0.55
+            if at in self.conditions.used or mark.strength < sure or column.name in constrained:
+                continue
             if column.info.yes_no is not None:
                 after_per = self.mark(at + 1).kind == "per" and self.japanese(at + 1)
                 english_per = before == "per" and not self.japanese(at - 1)
@@ -372,8 +373,21 @@ class ConditionReader(DateConditions):
             elif sign is not None:
                 none = Condition(column.name, "==", (0.0,)) if _holds(column, 0.0) else None
                 self.add_condition({sign, at}, none or Condition(column.name, "missing"))
+            elif column.is_date and self._is_done(at):
+                self.add_condition({at}, Condition(column.name, "present"))
             elif column.is_number and before == "with" and not self.japanese(at - 1):
                 self.add_condition({at - 1, at}, Condition(column.name, ">", (0.0,)))
+
+    def _is_done(self, at: int) -> bool:
+        """Return whether a date with blank cells is a verb in the past: 退会した人 of 退会日."""
+        mark, column = self.marks[at], self.marks[at].column
+        behind = self.request.text[self.request.units[mark.end - 1].end :]
+        is_noun = self.mention_text(at).endswith(("日", "時"))
+        return (
+            bool(column and column.info.has_blanks)
+            and not is_noun
+            and behind.startswith(("した", "済み", "された"))
+        )
 
 
 def converted(value: float, source_unit: str, target_unit: str) -> float:

@@ -196,7 +196,7 @@ class _LooseWords:
         query, request, value = self.query, self.parts.request, str(mark.value)
         match mark.kind:
             case "cmp" | "date" | "not" | "without" if at not in self.parts.conditions.used:
-                used = (mark.kind == "cmp" and query.having is not None) or (
+                used = (mark.kind == "cmp" and (query.having is not None or "faced" in self.features)) or (
                     mark.kind in ("not", "without")
                     and query.kind == "difference"  # with a shed and without one
                 )
@@ -241,6 +241,8 @@ class _LooseWords:
         """Return whether a query performs an operation, or may leave it out."""
         if value in _LOOSE[kind] or (kind, value) in self.done:
             return True
+        if kind == "top" and (self.query.kind == "correlation" or "faced" in self.features):
+            return True  # 勤続年数が長いほど年収は高い, 男子と女子でどちらが高い
         if (kind, value) == ("agg", "sum"):  # how many in total
             return self.counted and _is_count(self.query) and not self.parts.numbers()
         of_kind = self.parts.has("per") or self.parts.has("which")  # for each kind of job

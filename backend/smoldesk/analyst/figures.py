@@ -6,13 +6,25 @@ from itertools import pairwise
 from typing import cast
 
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.measures import aggregates, is_year, measured, measures_of, small_is_best
+from smoldesk.analyst.measures import (
+    aggregates,
+    is_year,
+    likely_numbers,
+    measured,
+    measures_of,
+    most,
+    small_is_best,
+)
 from smoldesk.analyst.parts import Parts, row_like, unique
 from smoldesk.analyst.query import Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.units import key_of
 
 Groups = tuple[Group, ...]
+# Words that ask which of two sides has more.
+_SIDES = ("which", "どっち", "どちら", "比べ", "compare")
+# Figures that are computed of likely columns if none is named.
+_PLAIN = {"mean", "sum", "median", "min", "max"}
 
 
 @dataclass
@@ -56,6 +68,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         yield from _changes(f, change)
     if f.superlative:
         yield from _tops(f)
+        if not (f.numbers or f.adjectives or p.reading.uncovered):
+            yield from _assumed_tops(f)
     if f.groups:
         yield from _by_groups(f)
         return
@@ -66,6 +80,11 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
             yield f.grouped(f.by_columns(), f.measures, ("bare group", -0.5))
     if f.categories and not f.numbers:
         yield from _of_categories(f)
+    if f.aggs and not (f.measures or f.superlative or p.reading.uncovered) and set(f.aggs) <= _PLAIN:
+        for n, number in enumerate(likely_numbers(p)):
+            yield replace(
+                base, measures=measured(p, [number]), features=(("assumed figure", -1.2 - 0.1 * n),)
+            )
     if not f.measures and (base.where or p.has("row") or p.has("table") or f.sort):
         yield from _of_rows(f)
 
@@ -76,12 +95,25 @@ def _faced(f: _Figures) -> Iterator[Query]:
     per_texts = (
         p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
     )
-    if not p.has("vs") and not any(phrase in ("それぞれ", "each", "別々") for phrase in per_texts):
+    apart = any(phrase in ("それぞれ", "each", "別々") for phrase in per_texts)
+    if not (p.has("vs") or apart or _asks_which_side(p)):
         return
     sides = [g[0].column for g in f.base.where if len(g) > 1 and all(condition.op == "==" for condition in g)]
-    if sides and (f.measures or f.counts):
+    degrees = [m.column for m in p.reading.mentions if m.is_a("adjective") and m.column is not None]
+    measures = f.measures or measured(p, degrees[:1])  # cats older than dogs
+    if sides and f.aggs and not measures:  # are invoices to York bigger on average
+        measures = measured(p, likely_numbers(p)[:1])
+    if sides and (measures or f.counts):
         groups = tuple(dict.fromkeys((*f.groups, Group(sides[0]))))
-        yield f.grouped(groups, f.measures or (Measure(),), ("faced", 0.2))
+        yield f.grouped(groups, measures or (Measure(),), ("faced", 0.2))
+
+
+def _asks_which_side(p: Parts) -> bool:
+    """Return whether the request asks which of two sides has more: 男子と女子でどちらが高い, cats pricier than dogs."""
+    text = p.request.text.casefold()
+    if "than" in text.split():
+        return p.has("more") or p.has("adjective") or p.has("cmp")
+    return any(word in text for word in _SIDES)
 
 
 def _asked_difference(p: Parts) -> str:
@@ -98,6 +130,15 @@ def _of_rows(f: _Figures) -> Iterator[Query]:
     if not f.counts:
         yield replace(f.base, kind="rows", columns=named, descending=falls, features=(("rows", -0.2),))
     yield replace(f.base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
+    if f.counts and f.p.schema.quantity and f.p.has("agg", "sum"):  # 全部で何個売れた
+        yield replace(
+            f.base, measures=(Measure("sum", f.p.schema.quantity.name),), features=(("counted total", 0.2),)
+        )
+    for column in people(f.p)[:1] if f.counts and asks_people(f.p) else ():
+        if key_of(column.name) in lexicon().row_nouns or column.name.endswith(
+            ("氏名", "名前", "name", "Name")
+        ):
+            yield replace(f.base, measures=(Measure("nunique", column.name),), features=(("people", 0.1),))
 
 
 def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
@@ -110,8 +151,8 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     )
     if p.has("top") and superlative[0] != p.ops["top"][0]:
         superlative = [degree.split(" ")[1] for degree in degrees] + superlative
-    most = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
-    adjectives = [m.column for m in most if m.column is not None]
+    ranked = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
+    adjectives = [m.column for m in ranked if m.column is not None]
     aggs = aggregates(p)
     ends = not superlative and aggs in (["max"], ["min"])
     if ends and (asks_who(p) or any(row_like(p.schema, c) for c in categories)):
@@ -302,6 +343,47 @@ def people(p: Parts) -> list[Column]:
     ]
 
 
+# Superlatives that count rows, without a figure; endings of the headers of what rows are about.
+_COUNTING = (
+    "一番",
+    "最も",
+    "いちばん",
+    "もっとも",
+    "人気",
+    "most popular",
+    "most common",
+    "busiest",
+    "most often",
+)
+_NAMES = ("name", "title", "item", "名")
+
+
+def _counts_most(p: Parts) -> bool:
+    """Return whether a superlative asks for the largest number of rows: the most popular name, 一番借りられた本."""
+    tops = (m for m in p.reading.mentions if m.kind == "top")
+    return most(p) or any(p.request.raw(m.first, m.end).casefold() in _COUNTING for m in tops)
+
+
+def _assumed_tops(f: _Figures) -> Iterator[Query]:
+    """Yield the first rows by each likely column, or groups by their rows, for a superlative without a figure."""
+    p, only_first = f.p, f.limit is None
+    falls = f.superlative[0] in ("desc", "best")
+    counts = _counts_most(p)
+    names = tuple(column.name for column in f.categories)
+    cut = f.groups or any(not p.is_unique(name) for name in names)
+    for n, number in enumerate(() if cut and counts else likely_numbers(p)):
+        rows = replace(f.base, kind="rows", columns=(*names, number.name), measures=(Measure("max", number.name),),
+            descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
+        yield replace(rows, features=(("assumed rank", -0.9 - 0.1 * n - 0.5 * counts),))
+    if f.groups or names or not counts or p.schema.info.place:
+        return
+    cuts = [c for c in p.schema.columns if c.is_category and not (c.info.yes_no or c.is_date)]
+    repeated = [c for c in cuts if not p.is_unique(c.name) and len(c.info.values) != 1]
+    for n, column in enumerate(sorted(repeated, key=lambda c: not c.name.casefold().endswith(_NAMES))[:2]):
+        by_rows = f.grouped((Group(column.name),), (Measure(),), ("assumed group", -0.9 - 0.1 * n))
+        yield replace(by_rows, descending=falls, top=f.limit, one=only_first)
+
+
 def _tops(f: _Figures) -> Iterator[Query]:
     """Yield the highest, the lowest, or the first few: of groups, or of rows."""
     p, direction = f.p, f.superlative[0]
@@ -323,8 +405,8 @@ def _tops(f: _Figures) -> Iterator[Query]:
         for column in people(p):
             rows_of_persons = True
             measures = measured(p, [number]) if number is not None else (Measure(),)
-            most = f.grouped((Group(column.name),), measures, ("who", -0.1))
-            yield replace(most, descending=falls, top=f.limit, one=only_first)
+            by_person = f.grouped((Group(column.name),), measures, ("who", -0.1))
+            yield replace(by_person, descending=falls, top=f.limit, one=only_first)
     if not entities:
         if rows is None or number is None:
             return
@@ -336,7 +418,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
     rowish = row_like(p.schema, p.schema.column(entities[0].column))
     if number is None or rows is None:
         # -2: counting the rows of a column with one row per value always gives 1.
-        by_count = ("top by count", -2.0 if rowish else -0.1)
+        by_count = ("top by count", -0.1 if not rowish else -2.0 if p.is_unique(entities[0].column) else -0.6)
         yield replace(
             f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=only_first
         )
@@ -345,7 +427,8 @@ def _tops(f: _Figures) -> Iterator[Query]:
     rowish = rowish or p.has("row") or (asks_who(p) and not f.groups and named not in people(p))
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
     single = only_first and not f.aggs and not p.has("which")
-    if f.groups and single and number in f.numbers:  # the best time per stroke
+    summed = most(p) or "順" in p.request.text  # the day with the most sales, 在庫数を多い順に
+    if f.groups and single and number in f.numbers and not summed:  # the best time per stroke
         extreme = (Measure("max" if falls else "min", number.name),)
         yield replace(f.grouped(f.groups, extreme, ("extreme", 0.1)), descending=falls)
     ranked = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)

@@ -20,7 +20,10 @@ def is_year(column: Column) -> bool:
     """Return whether a number column holds years, which are not summed."""
     name_key = set(key_of(column.name))
     age = "齢" in column.name or {"age", "old"} & name_key
-    years = {"year", "年", "年度"} & name_key or column.name.endswith(("年", "年度"))
+    bare = BRACKETS.sub("", column.name).strip()
+    years = (
+        "year" in name_key or bare.startswith(("年式", "年度")) or bare.endswith(("年", "年度"))
+    )  # not 年収
     return column.is_number and bool(years) and not age
 
 
@@ -41,6 +44,32 @@ def small_is_best(column: Column) -> bool:
     return is_duration or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
 
 
+# Maximum columns that are assumed for a figure without one.
+MAX_ASSUMED = 3
+
+
+def likely_numbers(p: Parts, unit: str = "") -> list[Column]:
+    """Return the columns that an unnamed figure may mean: those with its unit, those that share a word, then the others."""
+    if p.schema.info.place:
+        return []  # only the chat's own tables are meant by so little: "nearest toilet" is about the building
+    used = {condition.column for group in p.where for condition in group}
+    words = {word.key for word in p.request.units if len(word.key) > 2 or word.is_japanese}
+    money = (
+        lexicon().lists["money"]
+        if any(word in p.request.text for word in ("高い", "安い", "高かった"))
+        else ()
+    )
+    numbers = [c for c in p.schema.numbers if not (c.is_id or is_year(c) or c.info.yes_no or c.name in used)]
+
+    def fit(column: Column) -> tuple[int, int]:
+        names = set(key_of(column.name))
+        is_rate = unit == "percent" and not names.isdisjoint(("rate", "percent", "pct", "率"))
+        fits = is_rate or column.unit in money or bool(unit and column.unit == unit)
+        return -fits, -len(words & names)
+
+    return sorted(numbers, key=fit)[:MAX_ASSUMED]
+
+
 def aggregates(p: Parts) -> list[str]:
     """Return the named figures of columns."""
     return [name for name in dict.fromkeys(p.ops.get("agg", [])) if name not in ("count", "share")]
@@ -49,7 +78,7 @@ def aggregates(p: Parts) -> list[str]:
 def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
     """Return the named figures of columns; without a name, the default figure of each."""
     aggs = aggregates(p)
-    if not aggs and _most(p):  # the most minutes are a sum, the longest time is not
+    if not aggs and most(p):  # the most minutes are a sum, the longest time is not
         lasting = lexicon().measures_of("time")
         return tuple(Measure("sum", c.name) if c.unit in lasting else default_measure(c) for c in columns)
     if not aggs:
@@ -75,7 +104,7 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
     return (Measure("sum", numbers[0].name),)
 
 
-def _most(p: Parts) -> bool:
+def most(p: Parts) -> bool:
     """Return whether the request asks for the most or fewest, not for the highest or longest."""
     texts = (
         p.request.raw(mention.first, mention.end).casefold()

@@ -11,7 +11,7 @@ from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.requests import Request, cut_penalty
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
-from smoldesk.analyst.units import key_of, lemma, normalized, roots
+from smoldesk.analyst.units import is_dictionary_word, key_of, lemma, normalized, roots
 
 # Maximum units of a phrase that is looked up.
 MAX_PHRASE_UNITS = 12
@@ -270,7 +270,9 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
         related = (term for root in roots(key[0]) for term in schema.by_root.get(root, ()))
         terms = [*schema.terms.get((lemma(key[0]),), ()), *related]
         columns = (term.column for term in terms if term.kind == "column")
-        flags = {column: column.info.yes_no for column in columns if column is not None}
+        flags = {
+            column: column.info.yes_no for column in columns if column is not None and column.info.yes_no
+        }
         for column, pair in flags.items():
             if pair is not None and len(flags) == 1:
                 yield Mention(number, end, "value", pair[1], column, 0.85)
@@ -302,7 +304,7 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
                 yield Mention(number, number + 1, "column", "", candidate.column, candidate.strength)
             else:
                 yield Mention(number, number + 1, "pad", "verb", None, 0.6)
-        if related or len(misspelling) < 4:
+        if related or len(misspelling) < 4 or is_dictionary_word(unit.raw):
             continue
         close = process.extract(
             misspelling, schema.like(misspelling), scorer=fuzz.ratio, score_cutoff=80, limit=2

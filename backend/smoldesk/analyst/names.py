@@ -8,7 +8,7 @@ from itertools import combinations, product
 from smoldesk.analyst.catalogue import TableInfo
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term, indexed_values
-from smoldesk.analyst.units import is_japanese, japanese_tokens, key_of, normalized
+from smoldesk.analyst.units import is_dictionary_word, is_japanese, japanese_tokens, key_of, normalized
 
 IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _SEPARATORS = re.compile(r"[_\s/・]")
@@ -72,6 +72,7 @@ def _names(header: str) -> dict[Key, float]:
         add(0.97, plain)
     add(0.85, *_without_endings(plain))
     # Abbreviations and their long forms.
+    plain = tuple(part for word in plain for part in _split(word))
     longer = [[word, *lex.abbreviations.get(word, [])[:2]] for word in plain]
     for spelled in product(*longer) if any(len(spellings) > 1 for spellings in longer) else ():
         key = tuple(part for word in spelled for part in key_of(word))
@@ -85,10 +86,22 @@ def _names(header: str) -> dict[Key, float]:
         later = lex.concepts[number].index(plain)
         add(0.8 - 0.1 * min(later, 3) if later else 0.88, *lex.concepts[number])
     sizes = range(2 if japanese else 1, len(plain))
+    if not japanese:
+        add(0.8, *(plain[:size] for size in range(2, len(plain))))  # opening weekend of opening_weekend_us
     heads = [plain[:size] for size in sizes] if japanese else []
     pieces = [*heads, *(plain[-size:] for size in sizes)]
     add(0.55, *(word for piece in pieces for word in lex.synonyms(piece)))
     return strengths
+
+
+def _split(word: str) -> tuple[str, ...]:
+    """Return the parts of a word that ends in an abbreviation: body and wt of bodywt."""
+    if len(word) < 5 or not word.isascii() or is_dictionary_word(word):
+        return (word,)
+    for size in range(2, len(word) - 2):
+        if word[-size:] in lexicon().abbreviations and is_dictionary_word(word[:-size]):
+            return word[:-size], word[-size:]
+    return (word,)
 
 
 def _without_endings(key: Key) -> Iterator[Key]:
@@ -131,7 +144,8 @@ def _add_values(schema: TableSchema, column: Column) -> None:
             for word in synonyms:
                 schema.terms[word].append(Term("value", strength, column, value))
         for part in _parts_of_value(value, key):
-            parts[part].add(value)
+            if not (is_dictionary_word(part[0]) and (part in lex.meanings or part in lex.adjectives)):
+                parts[part].add(value)  # not the long of Long-nosed armadillo, the over of a size
     table_key = key_of(schema.info.name)
     rows = set[str]() if _names_column(schema, table_key) else set(table_key)
     for key, named in parts.items():

@@ -99,10 +99,10 @@ def show_best(
     if declined is None and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
     uncovered = best.uncovered or declined.terms if declined is not None else ()
-    by_sentence = {
-        sentence_of(candidate.query, language): candidate for candidate in reversed(candidates[:MAX_OFFERED])
-    }
-    near, sentences = tuple(reversed(by_sentence.values())), tuple(reversed(by_sentence))
+    by_sentence: dict[str, Candidate] = {}
+    for candidate in candidates[:MAX_OFFERED]:
+        by_sentence.setdefault(sentence_of(candidate.query, language), candidate)
+    near, sentences = tuple(by_sentence.values()), tuple(by_sentence)
     drawn = best.query.map and uncovered  # a map must not show a misunderstood request
     if not drawn and _is_likely(best, gap, declined is None):
         if not _acts(best):

@@ -51,6 +51,12 @@ class Parts:
         ends = ((marks[at].end, value) for at, value in self.conditions.limits)
         return next((int(n) for end, n in ends if n >= 1 and n == int(n) and end not in measured), None)
 
+    def is_unique(self, name: str) -> bool:
+        """Return whether each row has its own value in a column."""
+        column = self.schema.column(name)
+        different = len(column.info.values) or len(indexed_values(self.schema.info, name))
+        return not 0 < different < self.schema.info.rows
+
     def numbers(self) -> list[Column]:
         return unique([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
 

@@ -57,6 +57,14 @@ def lemma(word: str) -> str:
     return str(simplemma.lemmatize(word, lang="en")).casefold()
 
 
+@lru_cache(maxsize=20_000)
+def is_dictionary_word(word: str) -> bool:
+    """Return whether a word is a known English word (simplemma), so that it is not a misspelling of another one."""
+    import simplemma
+
+    return bool(simplemma.is_known(word, lang="en"))
+
+
 @lru_cache(maxsize=50_000)
 def units_of(text: str) -> tuple[Unit, ...]:
     """Return the units of a normalized text."""
