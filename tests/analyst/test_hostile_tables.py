@@ -102,6 +102,12 @@ def expected() -> set[str]:
             request.format(name="shop", number="price", value="north"),
             request,
             "what is this",
+            "rows with the highest price",
+            "rows where plain is over 3",
+            "different values of shop",
+            "share of plain by shop",
+            "share of rows where plain is over 3 by shop",
+            "share of rows by shop as a bar chart",
             "plot sine and cosine",
             "north, price, save as csv",
         ):
