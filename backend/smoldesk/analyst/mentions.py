@@ -274,7 +274,7 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
             column: column.info.yes_no for column in columns if column is not None and column.info.yes_no
         }
         for column, pair in flags.items():
-            if pair is not None and len(flags) == 1:
+            if len(flags) == 1:
                 yield Mention(number, end, "value", pair[1], column, 0.85)
 
 
