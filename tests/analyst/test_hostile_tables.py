@@ -83,6 +83,10 @@ def expected() -> set[str]:
     """What the analyst's code uses for a table whose words are harmless, also where it says them again as a sentence."""
     results = {
         "DataFrame",
+        "isinstance",
+        "joined",
+        "key",
+        "tuple",
         "agg",
         "axis",
         "drop_duplicates",
@@ -106,6 +110,11 @@ def expected() -> set[str]:
             "rows where plain is over 3",
             "different values of shop",
             "share of plain by shop",
+            "what percent of rows have price over 3",
+            "share of north",
+            "number of rows by shop and day",
+            "number of rows by shop and plain",
+            "average price by shop and month",
             "share of rows where plain is over 3 by shop",
             "share of rows by shop as a bar chart",
             "plot sine and cosine",
