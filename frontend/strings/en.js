@@ -446,6 +446,7 @@ export const strings = {
   "fault.model_declined": "The model declined to answer.",
   "fault.model_empty": "The model returned an empty reply twice.",
   "fault.answer_misfits": "The answer does not match the requested format.",
+  "fault.tool_not_called": "The model answered without calling the tool that the client asked for.",
   "fault.server_restarted": "The server restarted during this run.",
   "fault.server_restarted_hint": "Ask again to start a new run.",
   "fault.run_lost": "The run was interrupted: the server could not continue it.",

@@ -449,6 +449,7 @@ export const strings = {
   "fault.model_declined": "モデルが回答を拒否しました。",
   "fault.model_empty": "モデルの応答が2回続けて空でした。",
   "fault.answer_misfits": "回答が、指定された形式に合っていません。",
+  "fault.tool_not_called": "クライアントが指定したツールを、モデルが呼び出しませんでした。",
   "fault.server_restarted": "実行中にサーバーが再起動しました。",
   "fault.server_restarted_hint": "もう一度質問すると、新しく実行されます。",
   "fault.run_lost": "サーバーで処理を続けられなくなり、実行が中断されました。",

@@ -42,7 +42,7 @@ def test_words_plot_table_and_steps_stand_in_this_order(
     assert plot["width"] > 0.95 * column["width"]
     desk.page.mouse.move(*mark_at(turn.locator(".chart-block"), SHADES[theme][0]))
     values = desk.page.locator(".chart-tip").locator("dt, dd")
-    expect(values).to_have_text(["share (%)", "62.963", "class", "First"])
+    expect(values).to_have_text(["survival rate (%)", "62.963", "class", "First"])
 
 
 def test_labels_of_a_plot_are_read_where_the_chat_shows_it_and_do_not_glare_at_night(

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
     ("locale", "typed", "offered", "then", "complete"),
     [
         ("en-GB", "average fa", "average fare", " by c", "average fare by class"),
-        ("ja-JP", "classご", "classごとの", "fareの平", "classごとのfareの平均"),
+        ("ja-JP", "class別", "class別の", "fareの平", "class別のfareの平均"),
     ],
     ids=["english", "japanese"],
 )

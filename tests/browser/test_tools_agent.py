@@ -28,7 +28,7 @@ def test_a_question_about_data_shows_code_table_plot_and_answer(
     turn.locator(".step-head").click()
     expect(turn.locator(".code-block")).to_be_visible()
     expect(turn.locator(".code-block")).to_contain_text("load_dataset")
-    expect(turn.locator("tr", has_text="First")).to_contain_text("62.96")
+    expect(turn.locator("tr", has_text="First")).to_contain_text("63.0")
     expect(turn.locator(".answer")).to_contain_text(re.compile(r"First.*63"))
     calls = turn.locator(".call")
     expect(calls).to_have_count(2)

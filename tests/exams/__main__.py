@@ -27,6 +27,7 @@ class Played:
     case: Case
     judgement: Judgement
     text: str
+    is_unsure: bool = False
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -76,7 +77,7 @@ def play(cases: Sequence[Case], agent: AgentKind = "code") -> list[Played]:
                 judge(case, player.play(case, pick)).verdict == "right" for pick in picks
             ):
                 judgement = Judgement("offered", f"one of {len(picks)}")
-            done.append(Played(case, judgement, answer.fault or answer.text))
+            done.append(Played(case, judgement, answer.fault or answer.text, answer.is_unsure))
     return done
 
 

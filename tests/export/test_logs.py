@@ -3,6 +3,7 @@
 import errno
 import json
 import tracemalloc
+import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -214,8 +215,9 @@ def test_a_log_with_files_in_the_words_of_a_message_is_read_and_written_with_the
     queued = next(s.event for s in desk.store.events(done.chat_id) if isinstance(s.event, RunQueued))
     assert (done.title, queued.message, queued.attachments) == ("売上.csv", "", ["売上.csv"])
     desk.exports.write(done.chat_id, "markdown", tmp_path / "chat.md")
-    page = (tmp_path / "chat.md").read_text(encoding="utf-8")
-    assert "With 売上.csv" in page and "Attached:" not in page
+    page = zipfile.ZipFile(tmp_path / "chat.md").read("chat.md").decode()
+    assert "With 売上\\.csv" in page and "Attached:" not in page
+    run_async(desk.chats.delete(done.chat_id))
 
 
 def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(

@@ -194,7 +194,7 @@ class WhereIs(RouteTool):
     """`where_is`: the floor of a room, its neighbours and its area."""
 
     name = "where_is"
-    about = 'The floor, neighbours and area of a room, or of a kind of room; drawn.\nExample: where_is(name="Kitchen")'
+    about = 'The floor, neighbours and area of a room or a kind of room; drawn.\nExample: where_is(name="Kitchen")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {"name": {"type": "string", "description": ""}}
 
     def forward(self, name: str) -> str:

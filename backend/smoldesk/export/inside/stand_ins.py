@@ -7,6 +7,7 @@
 
 import ast
 import builtins
+import contextlib
 import json
 import pathlib
 import re
@@ -135,6 +136,15 @@ class _Chart:
         return {"application/vnd.vegalite.v5+json": self.spec, "text/plain": "<chart>"}
 
 
+@contextlib.contextmanager
+def _alternative(_sentence):
+    """Run the code of one reading of a question: its answer ends this block alone."""
+    try:
+        yield
+    except FinalAnswer:
+        pass
+
+
 def _sql(query):
     """Run SQL with DuckDB over the CSV and Parquet files beside this notebook, by the names of the files."""
     try:
@@ -198,7 +208,7 @@ if not hasattr(builtins, "ToolDenied"):
 for _tool in RECORDED:
     globals()[_tool] = _stand_in(_tool)
 if hasattr(builtins, "get_ipython"):
-    final_answer, chart, sql = _answer, _Chart, _sql
+    final_answer, alternative, chart, sql = _answer, _alternative, _Chart, _sql
     get_ipython().ast_transformers.append(_Cells())
     try:
         import matplotlib_fontja  # Japanese in plots, where it is installed
