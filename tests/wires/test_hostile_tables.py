@@ -20,7 +20,7 @@ OPERATIONS = pd.DataFrame(
         "average": [1.5, 2.5, 3.5, 5.0] * 10,
         "sum": [2.5, 1.5, 7.5, 4.75] * 10,
         "by": ["top", "where", "and", "is"] * 10,
-        "top": ["count", "total", "of", "or"] * 10,
+        "top": ["count", "share", "of", "or"] * 10,
         "correlation": [8.5, 1.5, 3.5, 4.5] * 10,
         "number of rows": range(3, 43),
         "合計": ["平均", "別", "ごと", "最大"] * 10,
