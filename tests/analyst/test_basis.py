@@ -1,6 +1,7 @@
 """The basis of an answer: the rows used, and those left out with the reason."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -9,10 +10,12 @@ import pandas as pd
 import pytest
 
 from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
+from smoldesk.analyst.frame import STATED
 from smoldesk.analyst.model import BuiltinModel
 from smoldesk.tables.inside.columns import Describer
 from smoldesk.tables.inside.reading import read_file
 from tests.analyst.desk import Desk, Result
+from tests.support.desk_server import ROOT
 
 # 20 rows: 3 without pay, 2 without team, 1 without both; 2 without a day.
 STAFF = pd.DataFrame({
@@ -204,3 +207,9 @@ def test_dates_that_are_years_are_grouped_by_year(tmp_path: Path, monkeypatch: p
     desk.model = BuiltinModel(desk.catalogue)
     answer = desk.ask("total power by year in grid").answer
     assert "- 2003: 9" in answer and "01-01" not in answer
+
+
+def test_the_page_sets_the_basis_apart_for_the_queries_whose_answers_state_it() -> None:
+    source = (ROOT / "frontend" / "js" / "chat" / "reading.js").read_text(encoding="utf-8")
+    [kinds] = re.findall(r"const STATED = new Set\(\[(.*?)\]\)", source, re.DOTALL)
+    assert re.findall(r'"([^"]+)"', kinds) == [*STATED]

@@ -152,3 +152,12 @@ def test_what_is_asked_by_names_alone_with_nothing_near_is_answered(tmp_path: Pa
 def test_a_named_table_is_shown_and_not_asked_about(desk: Desk, message: str) -> None:
     read = read_talk([UserTurn(message)], desk.catalogue)
     assert isinstance(read.intent, Query) and read.intent.kind == "rows" and read.confidence < ANSWERED
+
+
+def test_words_that_only_other_readings_leave_out_are_known(tmp_path: Path) -> None:
+    """The best interpretation counts rows and leaves 合計 out; the one that is opened sums, and keeps it."""
+    sales = pd.DataFrame({"店舗": ["東京", "大阪"] * 2, "月": [1, 1, 2, 2], "金額": [120, 80, 150, 95]})
+    outcome = read_talk([UserTurn("売上を店舗ごとに合計して")], Desk(tmp_path, 売上=sales).catalogue)
+    assert sentence_of(outcome.shown[0].query, "ja") == "店舗別の金額の合計"
+    assert outcome.intent == outcome.shown[0].query
+    assert len(outcome.shown) > 1 and outcome.unused_terms == ()

@@ -47,7 +47,7 @@ _COMPARING = (
     "when <=",
 )
 # Kinds of query whose answers state their basis; others list rows, or describe the table itself.
-_STATED = ("figure", "groups", "share", "correlation", "outliers", "difference", "plot values")
+STATED = ("figure", "groups", "share", "correlation", "outliers", "difference", "plot values")
 # Least share of blank cells that makes them a group of their own.
 MANY_BLANKS = 0.05
 # Kinds of query that fail on an empty frame, so their code checks for one.
@@ -100,7 +100,7 @@ class Frame(Cell):
     def end(self, body: str) -> None:
         """End the cell; `body` goes inside an f-string."""
         totals = self.schema.info.total_rows
-        if totals and (self.q.totals or (self.q.kind not in _STATED and not self.q.map)):
+        if totals and (self.q.totals or (self.q.kind not in STATED and not self.q.map)):
             note = self.render("totals_in" if self.q.totals else "totals_out", totals=totals)
             body += f"\n\n{note}"
         self.add("", f'final_answer(f"{body}")'.replace("\n", "\\n"))
@@ -140,7 +140,7 @@ class Frame(Cell):
         """
         q = self.q
         line = f"data = data[{expression(q.where, self.schema)}]" if q.where else ""
-        if q.kind not in _STATED and not q.map:
+        if q.kind not in STATED and not q.map:
             self.add(*([line] if line else []))
             return
         if line or self.totals_left_out:

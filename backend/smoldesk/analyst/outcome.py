@@ -98,7 +98,7 @@ def show_best(
     candidates = arranged(candidates)
     if declined is None and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
-    uncovered = best.uncovered or declined.terms if declined is not None else ()
+    uncovered = _left_out(best)
     by_sentence: dict[str, Candidate] = {}
     for candidate in candidates[:MAX_OFFERED]:
         by_sentence.setdefault(sentence_of(candidate.query, language), candidate)
@@ -107,7 +107,9 @@ def show_best(
     if not drawn and _is_likely(best, gap, declined is None):
         if not _acts(best):
             shown = tuple(candidate for candidate in near if not _acts(candidate))
-            return Outcome(best.query, language, tuple(candidates), sure, False, shown, uncovered)
+            opened = next(iter(shown), best)  # it may use words that the best one leaves out
+            unused = _left_out(opened)
+            return Outcome(opened.query, language, tuple(candidates), sure, False, shown, unused)
         if "ask_person" in catalogue.tools:
             return Outcome(Offer(sentences, uncovered), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
@@ -147,6 +149,11 @@ def is_canonical_sentence(text: str, best: Candidate, language: Language) -> boo
     texts = (text, sentence_of(best.query, language), best.query.table)
     request_text, sentence, table = (normalized(text).replace("`", "").casefold() for text in texts)
     return request_text in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
+
+
+def _left_out(candidate: Candidate) -> tuple[str, ...]:
+    declined = declined_for(candidate)
+    return declined.terms if declined else ()
 
 
 def declined_for(best: Candidate) -> Refusal | None:

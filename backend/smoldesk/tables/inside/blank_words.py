@@ -5,7 +5,7 @@ from typing import Any
 
 from .cell_kinds import BLANK
 from .columns import holds_text
-from .shapes import Problem, quoted
+from .shapes import Problem, quoted, with_columns
 
 _NUMBER = r"\s*[-+]?[\d,. ]*\d(?:[.,]\d*)?(?:[eE][-+]?\d+)?\s*"
 _CODE = r"\s*0\d+\s*"
@@ -124,16 +124,10 @@ def numbers_among_words(frame: Any) -> tuple[Any, str]:
     """Return a table of JSON with numbers where a column has only numbers and words for a missing one, and the suffix
     of the load expression that does the same.
     """
-    import pandas as pd
-
     names = [name for name in map(str, frame.columns) if name in frame.columns and _has_both(frame[name])]
     if not names:
         return frame, ""
-    pairs = ", ".join(
-        f'{quoted(name)}: lambda t: pd.to_numeric(t[{quoted(name)}], errors="coerce")' for name in names
-    )
-    suffix = f".assign(**{{{pairs}}})"
-    return eval(f"frame{suffix}", {"frame": frame, "pd": pd}), suffix
+    return with_columns(frame, {name: f'pd.to_numeric(t[{quoted(name)}], errors="coerce")' for name in names})
 
 
 def _has_both(column: Any) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cell_kinds import BLANK, LONGEST
-from .shapes import MAX_COLUMNS, literal, quoted
+from .shapes import MAX_COLUMNS, literal, quoted, with_columns
 from .written import date_format, days_of, form_of_numbers
 
 SAMPLE = 1_000
@@ -31,8 +31,6 @@ ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m
 
 def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -> tuple[Any, str]:
     """Return the frame with converted columns, and the suffix that makes a load expression do the same."""
-    import pandas as pd
-
     expressions: dict[str, str] = {}
     names = Counter(map(str, frame.columns))
     for place, name in enumerate(map(str, frame.columns)):
@@ -48,9 +46,7 @@ def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -
                 expressions[name] = expression
     if not expressions:
         return frame, ""
-    pairs = ", ".join(f"{quoted(name)}: lambda t: {expression}" for name, expression in expressions.items())
-    suffix = f".assign(**{{{pairs}}})"
-    return eval(f"frame{suffix}", {"frame": frame, "pd": pd}), suffix
+    return with_columns(frame, expressions)
 
 
 def questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str, Any]]:

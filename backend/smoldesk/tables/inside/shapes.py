@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, cast
@@ -94,6 +94,15 @@ def literal(value: Any) -> str:
         pairs = cast(dict[Any, Any], value).items()
         return "{" + ", ".join(f"{literal(key)}: {literal(value)}" for key, value in pairs) + "}"
     return repr(value)
+
+
+def with_columns(frame: Any, expressions: Mapping[str, str]) -> tuple[Any, str]:
+    """Return the frame with columns computed by expressions over `t`, and the suffix of a load expression that does so."""
+    import pandas as pd
+
+    pairs = ", ".join(f"{quoted(name)}: lambda t: {expression}" for name, expression in expressions.items())
+    suffix = f".assign(**{{{pairs}}})"
+    return eval(f"frame{suffix}", {"frame": frame, "pd": pd}), suffix
 
 
 def _runs(numbers: list[int]) -> Iterator[str]:
