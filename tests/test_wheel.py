@@ -4,8 +4,10 @@ Nothing is fetched but esbuild, which makes the page's bundle.
 """
 
 import gzip
+import os
 import re
 import subprocess
+import sys
 import time
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -14,6 +16,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from scripts.bundle_page import bundle_checkout
+from scripts.node import CannotHave
+from smoldesk.assets import FRONTEND
 from smoldesk.wires.page_files import PageFiles
 from tests.browser.desk_page import DeskPage
 from tests.sandbox.test_alone import put_script
@@ -202,3 +207,37 @@ def test_five_lines_of_somebodys_script_run_their_agents_code_in_the_jail(instal
     message = done.stdout.splitlines()[-1]
     assert message.startswith("it says [42, ")
     assert str(installed.folder) not in message
+
+
+@pytest.mark.starts
+def test_make_run_bundles_the_page_once_and_serves_it(tmp_path: Path) -> None:
+    try:
+        assert bundle_checkout(tmp_path / "run")
+    except CannotHave as reason:
+        pytest.skip(str(reason))
+    assert not bundle_checkout(tmp_path / "run")
+    files = PageFiles(FRONTEND, tmp_path / "run").current().files
+    assert "br" in files["js/app.js"].packed
+    assert "js/map/answers.js" not in files and len(files) < 70
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+@pytest.mark.starts
+def test_a_checkout_without_esbuild_says_that_it_loads_more_slowly(tmp_path: Path) -> None:
+    program = """
+import pathlib, sys
+from scripts import bundle_page
+from smoldesk import assets
+assets.CHECKOUT_BUNDLE = pathlib.Path(sys.argv[1])
+bundle_page.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "run")],
+        cwd=ROOT,
+        env={**os.environ, **without_esbuild(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "not bundled, so it loads more slowly: npm could not bring esbuild" in done.stderr
+    assert not (tmp_path / "run").exists()

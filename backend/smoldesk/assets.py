@@ -18,6 +18,8 @@ BUNDLED = INSTALLED / "page"
 
 # The folder that browsers load.
 PAGE = BUNDLED if BUNDLED.is_dir() else FRONTEND
+# In a checkout, the bundle that `make run` makes of it; it is served as long as it was made of these very files.
+CHECKOUT_BUNDLE = PACKAGE.parent.parent / ".cache" / "page" / "run"
 
 DATA = SERVED / "data"
 BITMAPS = SERVED / "bitmaps"

@@ -13,7 +13,7 @@ from smoldesk.app import create_app
 from smoldesk.assets import FRONTEND
 from smoldesk.desk import build_desk
 from smoldesk.wires import page
-from smoldesk.wires.page_files import PageFiles, module_imports, read_version
+from smoldesk.wires.page_files import MADE_OF, PageFiles, module_imports, read_version
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
 
 LINKED = re.compile(r'(?:href|src)="(/static/[^"]+)"')
@@ -21,8 +21,11 @@ LINKED = re.compile(r'(?:href|src)="(/static/[^"]+)"')
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path_factory.mktemp("desk")) as live:
-        yield live
+    folder = tmp_path_factory.mktemp("desk")
+    with pytest.MonkeyPatch.context() as patch:  # the modules, also after `make run` bundled them here
+        patch.setattr(page, "CHECKOUT_BUNDLE", folder / "no-bundle")
+        with live_desk(folder) as live:
+            yield live
 
 
 @pytest.fixture
@@ -147,6 +150,19 @@ def test_a_version_stays_whole_while_its_folder_is_edited(folder: Path) -> None:
     assert files.cached_version(version.hash) is None
     (folder / "js" / "c.js").write_text("export const importance = 1;\n")
     assert files.current().hash == version.hash, "the hash is of the content alone"
+
+
+def test_a_checkouts_bundle_is_sent_until_a_module_is_edited(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    bundle = tmp_path_factory.mktemp("bundle")
+    (bundle / "index.html").write_text('<script type="module" src="/static/js/app.js"></script>')
+    assert "js/b.js" in PageFiles(folder, bundle).current().files, "it does not name its modules"
+    (bundle / MADE_OF).write_text(PageFiles(folder).current().hash)
+    files = PageFiles(folder, bundle)
+    assert set(files.current().files) == {"index.html"}
+    (folder / "js" / "c.js").write_text("export const importance = 2;\n")
+    assert "js/b.js" in files.current().files
 
 
 def test_every_module_behind_an_entry_is_preloaded_once_with_its_priority(folder: Path) -> None:

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from smoldesk.assets import BITMAPS, DATA, FRONTEND, PAGE
+from smoldesk.assets import BITMAPS, CHECKOUT_BUNDLE, DATA, FRONTEND, PAGE
 from smoldesk.charts.vega_program import NoProgram, installed
 from smoldesk.wires.base import Wire
 from smoldesk.wires.page_files import PageFile, PageFiles, PageVersion, media_type
@@ -70,7 +70,7 @@ class PageWire(Wire):
 
     def routes(self) -> Sequence[BaseRoute]:
         routes = APIRouter()
-        pages = PageFiles(PAGE)
+        pages = PageFiles(PAGE, CHECKOUT_BUNDLE if PAGE == FRONTEND else None)
 
         @routes.get("/", include_in_schema=False, response_model=None)
         async def index(request: Request) -> Response:

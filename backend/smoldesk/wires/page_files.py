@@ -3,7 +3,8 @@
 `/static/@HASH/js/app.js` is `js/app.js` of the version with that hash. Addresses inside the files are relative, so they
 stay within the version. The page (`index.html`) names its entries; all modules that they import are preloaded, so that a
 browser requests them at once. Node is not needed: in a wheel the folder has the files of the bundle
-(scripts/bundle_page.py), in a checkout the modules themselves, and an edit makes a new version.
+(scripts/bundle_page.py). In a checkout it has the modules themselves, and an edit makes a new version; the bundle that
+`make run` makes beside it is served instead while it names the hash of these modules.
 """
 
 import gzip
@@ -21,6 +22,8 @@ from threading import Lock
 _HASH_LETTERS = 16
 # Files below this size in bytes are not compressed.
 _SMALL = 256
+# File of a checkout's bundle that has the hash of the modules it was made of.
+MADE_OF = ".made-of"
 # Suffixes of files that were compressed when the wheel was built, with their encodings.
 _PACKED = {".gz": "gzip", ".br": "br"}
 _TEXT = ("text/", "image/svg")
@@ -62,10 +65,10 @@ class PageVersion:
 
 
 class PageFiles:
-    """Folder of the page; `current` detects edits."""
+    """Folder of the page, and the bundle that may have been made of it; `current` detects edits."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, bundle: Path | None = None) -> None:
+        self.folder, self.bundle = folder, bundle
         self._lock = Lock()
         self._file_stats: tuple[tuple[str, int, int], ...] = ()
         self._version: PageVersion | None = None
@@ -74,10 +77,10 @@ class PageFiles:
         """Return the version in the folder now. Blocks: call it in a thread. Raises KeyError without index.html."""
         # Requests run in several threads: one reads the files, the others wait for its version.
         with self._lock:
-            stats = tuple(self._stats())
+            stats = tuple(file_stats(self.folder))
             if self._version is None or stats != self._file_stats:
-                self._version = read_version(self.folder, [name for name, _, _ in stats])
-                self._file_stats = stats
+                modules = read_version(self.folder, [name for name, _, _ in stats])
+                self._version, self._file_stats = self._bundled(modules) or modules, stats
             return self._version
 
     def cached_version(self, version_hash: str) -> PageVersion | None:
@@ -85,12 +88,28 @@ class PageFiles:
         version = self._version
         return version if version is not None and version.hash == version_hash else None
 
-    def _stats(self) -> Iterator[tuple[str, int, int]]:
-        for path in sorted(self.folder.rglob("[!.]*")):
-            with suppress(FileNotFoundError):  # an editor's temporary file, already deleted
-                stat = path.stat()
-                if S_ISREG(stat.st_mode):
-                    yield path.relative_to(self.folder).as_posix(), stat.st_mtime_ns, stat.st_size
+    def _bundled(self, modules: PageVersion) -> PageVersion | None:
+        """Return the bundle of these modules, if one was made."""
+        if self.bundle is None or made_of(self.bundle) != modules.hash:
+            return None
+        return read_version(self.bundle, [name for name, _, _ in file_stats(self.bundle)])
+
+
+def made_of(bundle: Path) -> str:
+    """Return the hash of the modules that a checkout's bundle was made of; empty without a bundle."""
+    try:
+        return (bundle / MADE_OF).read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+
+
+def file_stats(folder: Path) -> Iterator[tuple[str, int, int]]:
+    """Yield the name, time of change in ns, and size in bytes of each file of a folder, sorted by path."""
+    for path in sorted(folder.rglob("[!.]*")):
+        with suppress(FileNotFoundError):  # an editor's temporary file, already deleted
+            stat = path.stat()
+            if S_ISREG(stat.st_mode):
+                yield path.relative_to(folder).as_posix(), stat.st_mtime_ns, stat.st_size
 
 
 def read_version(folder: Path, names: list[str]) -> PageVersion:
