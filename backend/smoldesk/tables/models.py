@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
 from smoldesk.tables.inside.load_options import MAX_QUESTIONS, MAX_SKIPPED_LINES
-from smoldesk.tables.inside.preview import BINS, MAX_ROWS, TOP
+from smoldesk.tables.inside.preview import BINS, MAX_ROWS, ROW_COLUMNS, TOP
 from smoldesk.tables.inside.preview import MAX_COLUMNS as PREVIEWED
 from smoldesk.tables.inside.read_options import MAX_TYPES
 from smoldesk.tables.inside.shapes import MAX_COLUMNS, MAX_LOAD, MAX_PARTS, MAX_VALUES
@@ -60,7 +60,7 @@ class ColumnPreview(ProfileModel):
 class TablePreview(ProfileModel):
     """First rows of a table as text, and its first columns; `sampled` if only some of the rows were counted."""
 
-    rows: Annotated[list[Annotated[list[Short], Field(max_length=PREVIEWED)]], Field(max_length=MAX_ROWS)]
+    rows: Annotated[list[Annotated[list[Short], Field(max_length=ROW_COLUMNS)]], Field(max_length=MAX_ROWS)]
     columns: Annotated[list[ColumnPreview], Field(max_length=PREVIEWED)]
     sampled: bool
 

@@ -30,6 +30,8 @@ export class UploadCard {
     this.card = null;
     /** Index of the table that is shown. */
     this.chosen = 0;
+    /** @type {import("./card-columns.js").ColumnsView} */
+    this.columnsView = { search: "", all: false };
     this.busy = false;
     this.fault = el("p", { class: "card-fault", role: "alert", hidden: true });
     this.parts = el("div", { class: "card-parts" }, el("p", { class: "card-note" }, t("card.loading")));
@@ -117,6 +119,7 @@ export class UploadCard {
                       onChange: (type) => void this.change({ types: type }, `type:${Object.keys(type)[0]}`),
                     }
                   : null,
+                this.columnsView,
               ),
               firstRows(table, t),
               this.questions(table.questions),
@@ -175,6 +178,7 @@ export class UploadCard {
         on: {
           change: () => {
             this.chosen = Number(select.value);
+            this.columnsView = { search: "", all: false };
             if (this.card) this.draw(this.card, "table");
           },
         },

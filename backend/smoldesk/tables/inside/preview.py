@@ -5,11 +5,14 @@ from typing import Any, cast
 
 from .written import COMMA, days_of
 
-MAX_TABLES, MAX_COLUMNS, MAX_ROWS = 8, 40, 5
+MAX_TABLES, MAX_COLUMNS, MAX_ROWS = 8, 300, 5
+# Columns of the first rows.
+ROW_COLUMNS = 40
 LONGEST_CELL = 60
 BINS, TOP = 12, 5
-# Maximum rows whose values are counted; a longer table is sampled at equal steps.
+# Maximum rows and cells whose values are counted; a larger table is sampled at equal steps.
 MAX_COUNTED = 200_000
+MAX_CELLS = 40 * MAX_COUNTED
 
 
 def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -17,8 +20,8 @@ def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
     `values`.
     """
     limited = frame.iloc[:, :MAX_COLUMNS]
-    rows = limited.head(MAX_ROWS).astype(object).to_numpy().tolist()
-    step = -(-len(limited) // MAX_COUNTED) or 1
+    rows = limited.iloc[:MAX_ROWS, :ROW_COLUMNS].astype(object).to_numpy().tolist()
+    step = -(-len(limited) // min(MAX_COUNTED, MAX_CELLS // max(1, limited.shape[1]))) or 1
     counted = limited.iloc[::step]
     columns = [
         _spread(counted.iloc[:, place], description)
@@ -106,7 +109,11 @@ def _most_frequent(values: Any) -> dict[str, Any]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+    return (
+        f"{value:.0f}"
+        if (value.is_integer() or abs(value) >= 1_000) and abs(value) < 1e15
+        else f"{value:.4g}"
+    )
 
 
 def _day(seconds: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 # Maximum sheets or tables read from one file.
 MAX_PARTS = 50
-MAX_COLUMNS = 200
+MAX_COLUMNS = 300
 # Maximum values described for one column.
 MAX_VALUES = 50
 
