@@ -365,13 +365,18 @@ export interface ModelCallContent {
 }
 /** Note of a run as data, so that a page can show it in its own language. */
 export interface Note { code: "variables_lost" | "about_rooms" | "about_table" | "about_chart"; facts: NoteFacts }
-/** Facts of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1. */
+/**
+ * Facts of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1.
+ *
+ * `rows` is the number of selected rows, if they are not simply those from `begin` to `end` of the table.
+ */
 export interface NoteFacts {
   reason?: string;
   rooms?: RoomRef[];
   name?: string;
   begin?: number;
   end?: number;
+  rows?: number;
   columns?: string[];
   ranges?: ChartRange[];
 }
@@ -568,7 +573,7 @@ export interface RowView { sort: SortBy[]; filters: Filter[]; search: string }
 export interface SortBy { column: number | string; descending: boolean }
 /**
  * Rows of a shown table that a question is about: those of a view from `begin` to before `end`, some columns by
- * index.
+ * index. Rows selected one by one are `ranges` between `begin` and `end`.
  *
  * `name` and the `names` of the columns come from the table, not from the client.
  */
@@ -579,6 +584,7 @@ export interface TableSelection {
   view: RowView;
   begin: number;
   end: number;
+  ranges?: number[][];
   columns: number[];
   names?: string[];
 }

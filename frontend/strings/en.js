@@ -105,6 +105,7 @@ export const strings = {
   "chat.code_of": "Code of step {n}",
   "chat.earlier_lines": "Show {n} earlier lines",
   "chat.about_rooms": "About {rooms}",
+  "chat.about_some_rows": "About {n} selected rows of {table}: {columns}",
   "chat.about_table_rows": "About rows {begin} to {end} of {table}: {columns}",
   "chat.about_chart_rows": "About rows of {chart} ({ranges})",
   "chat.reasoning": "Thinking",

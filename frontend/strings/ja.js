@@ -105,6 +105,7 @@ export const strings = {
   "chat.code_of": "ステップ{n}のコード",
   "chat.earlier_lines": "前の{n}行を表示",
   "chat.about_rooms": "{rooms}について",
+  "chat.about_some_rows": "{table}で選択した{n}行について：{columns}",
   "chat.about_table_rows": "{table}の{begin}～{end}行目について：{columns}",
   "chat.about_chart_rows": "{chart}で選択したデータについて（{ranges}）",
   "chat.reasoning": "思考",

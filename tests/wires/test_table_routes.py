@@ -243,3 +243,55 @@ def test_a_broken_table_is_refused_in_words(desk: LiveDesk, message: dict[str, A
     for _ in range(2):
         answer = httpx.get(f"{desk.url}/api/chats/{chat}/tables/{file_id}", timeout=60)
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "broken_table")
+
+
+def grouped(table: TableClient, **request: Any) -> dict[str, Any]:
+    answer = table.post("/groups", json=request)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_rows_are_grouped_measured_and_totalled(table: TableClient) -> None:
+    people = [{"measure": "rows"}, {"measure": "sum", "column": 1}, {"measure": "mean", "column": "degrees"}]
+    by_state = grouped(table, by=[{"column": "open"}], values=people)
+    assert by_state["rows"] == [[False, 1, 19.0, 19.0], [True, 2, 21.5, 21.5], [None, 1, 25.0, 25.0]]
+    assert by_state["totals"] == [4, 65.5, pytest.approx(65.5 / 3)]
+    assert (by_state["groupCount"], by_state["across"]) == (3, None)
+    by_month = grouped(
+        table, by=[{"column": "day", "step": "month"}], values=people[:1], sort=[{"column": 1}]
+    )
+    assert by_month["rows"] == [["2024-02", 1], [None, 1], ["2024-01", 2]]
+    view = {"filters": [{"column": "degrees", "op": "ge", "value": 20}], "sort": [{"column": "degrees"}]}
+    assert grouped(table, view=view, values=people)["totals"] == [2, 46.5, 23.25]
+    assert grouped(table, view=view, ranges=[[1, 2]], values=people[1:2])["totals"] == [25.0]
+    assert grouped(table, ranges=[[0, 1], [2, 4]], values=people[:2])["totals"] == [3, 46.5]
+    measures = ["min", "max", "median", "filled", "distinct"]
+    facts = grouped(table, values=[{"measure": name, "column": "degrees"} for name in measures])
+    assert facts["totals"] == [19.0, 25.0, 21.5, 3, 3]
+    assert grouped(table, values=[{"measure": "max", "column": "day"}])["totals"] == ["2024-02-01"]
+
+
+def test_a_pivot_has_a_column_for_each_value_across_and_one_for_all(table: TableClient) -> None:
+    pivot = grouped(
+        table,
+        by=[{"column": "open"}],
+        across={"column": "温度"},
+        values=[{"measure": "rows"}, {"measure": "max", "column": "degrees"}],
+    )
+    assert pivot["across"] == ["O'Neil; DROP TABLE", "低い", "高い"] and pivot["acrossCount"] == 3
+    assert pivot["rows"][1] == [True, 0, None, 0, None, 2, 21.5, 2, 21.5]
+    assert pivot["totals"] == [1, 25.0, 1, 19.0, 2, 21.5, 4, 25.0]
+
+
+def test_groups_that_do_not_fit_are_refused_in_words(table: TableClient) -> None:
+    text = {"by": [{"column": "room"}], "values": [{"measure": "sum", "column": "room"}]}
+    step = {"by": [{"column": "room", "step": "year"}], "values": [{"measure": "rows"}]}
+    for request in (text, step, {"values": [{"measure": "sum"}]}):
+        answer = table.post("/groups", json=request)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_group")
+    far = table.post("/groups", json={"values": [{"measure": "rows"}], "by": [{"column": 99}]})
+    assert far.json()["error"]["code"] == "unknown_column"
+    assert table.post("/groups", json={"values": []}).status_code == 422
+    assert (
+        table.post("/groups", json={"values": [{"measure": "rows"}], "ranges": [[3, 1]]}).status_code == 422
+    )

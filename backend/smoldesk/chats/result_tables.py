@@ -15,7 +15,7 @@ from smoldesk.store import chats, event_log, files
 from smoldesk.store.store import Store
 from smoldesk.tables.open_table import Question, StoredTable
 from smoldesk.tables.open_tables import OpenTables
-from smoldesk.tables.table_answers import TableColumns, TableRows
+from smoldesk.tables.table_answers import TableColumns, TableGroups, TableRows
 
 PARQUET = ".parquet"
 
@@ -47,6 +47,12 @@ class ResultTables:
     async def profile(self, chat_id: str, table_id: str, stop: StopFlag) -> "Future[TableColumns]":
         """Profile the columns. Raises NotFound; the future ends with BadInput or TableUnread."""
         return self._tables.profile(await self._stored(chat_id, table_id), stop)
+
+    async def groups(
+        self, chat_id: str, table_id: str, request: Question, stop: StopFlag
+    ) -> "Future[TableGroups]":
+        """Return groups of a view. Raises NotFound; the future ends with BadInput or TableUnread."""
+        return self._tables.groups(await self._stored(chat_id, table_id), request, stop)
 
     async def selected(self, chat_id: str, about: TableSelection) -> TableSelection:
         """Return the selection with the names of the table and its columns.

@@ -66,13 +66,17 @@ class Chat(Shape):
 
 
 class NoteFacts(Shape):
-    """Facts of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1."""
+    """Facts of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1.
+
+    `rows` is the number of selected rows, if they are not simply those from `begin` to `end` of the table.
+    """
 
     reason: str | None = None
     rooms: list[RoomRef] | None = None
     name: str | None = None
     begin: int | None = None
     end: int | None = None
+    rows: int | None = None
     columns: list[str] | None = None
     ranges: list[ChartRange] | None = None
 

@@ -1,5 +1,6 @@
 """Rows that a person points at, and a question is then about: of a chart by ranges, of a table by the view they stand in."""
 
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, JsonValue, Tag
@@ -64,9 +65,24 @@ class RowView(Shape):
     search: Annotated[str, Field(max_length=200)] = ""
 
 
+Row = Annotated[int, Field(strict=True, ge=0, le=MAX_PLACE)]
+
+
+def _ascending(ranges: list[list[int]]) -> list[list[int]]:
+    places = [place for pair in ranges for place in pair]
+    if any(begin >= end for begin, end in pairwise(places)):
+        raise ValueError("expected ranges in ascending order, none of them empty")
+    return ranges
+
+
+# Ranges of rows, each from a begin to before an end.
+Range = Annotated[list[Row], Field(min_length=2, max_length=2)]
+Ranges = Annotated[list[Range], Field(min_length=1, max_length=1_000), AfterValidator(_ascending)]
+
+
 class TableSelection(Shape):
     """Rows of a shown table that a question is about: those of a view from `begin` to before `end`, some columns by
-    index.
+    index. Rows selected one by one are `ranges` between `begin` and `end`.
 
     `name` and the `names` of the columns come from the table, not from the client.
     """
@@ -77,8 +93,19 @@ class TableSelection(Shape):
     view: RowView = RowView()
     begin: Annotated[int, Field(strict=True, ge=0, le=MAX_PLACE)]
     end: Annotated[int, Field(strict=True, ge=1, le=MAX_PLACE)]
+    ranges: Ranges | None = None
     columns: Annotated[list[Place], Field(min_length=1, max_length=300)]
     names: list[str] | None = None
+
+    @property
+    def all_ranges(self) -> list[tuple[int, int]]:
+        """The selected rows as ranges."""
+        return [(begin, end) for begin, end in self.ranges or [[self.begin, self.end]]]
+
+    @property
+    def row_count(self) -> int:
+        """Number of the selected rows."""
+        return sum(end - begin for begin, end in self.all_ranges)
 
 
 def _kind(value: Any) -> str:

@@ -48,14 +48,16 @@ def _of_table(about: TableSelection) -> tuple[str, Note]:
         (view.search, f"searched for {view.search!r}"),
     ]
     view_text = ", ".join(label for is_so, label in labels if is_so)
-    rows = f"rows {about.begin + 1} to {about.end}" + (
-        f" as they see them ({view_text})" if view_text else ""
-    )
+    places = [f"{begin + 1} to {end}" for begin, end in about.all_ranges]
+    rows = f"rows {', '.join(_first(places, MAX_NAMES))}"
+    rows += f" as they see them ({view_text})" if view_text else ""
     text = (
         f"the person selected {rows} and the columns {', '.join(columns)} of the table {about.name!r}; "
         "code has them as the DataFrame `table_selection`"
     )
     facts = NoteFacts(name=about.name, begin=about.begin + 1, end=about.end, columns=columns)
+    if about.ranges or view.filters or view.search:
+        facts = facts.model_copy(update={"rows": about.row_count})
     return text, Note(code="about_table", facts=facts)
 
 

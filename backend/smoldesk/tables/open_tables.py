@@ -26,6 +26,7 @@ from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.open_table import OpenTable, Question, StoredTable, TableJob, end
 from smoldesk.tables.table_answers import (
     TableColumns,
+    TableGroups,
     TableOpened,
     TableRows,
     TableUnread,
@@ -65,6 +66,12 @@ class OpenTables:
         job = TableJob(
             {"what": "page", **view}, lambda body: read_answer(TableRows, body), stop, QUESTION_SECONDS
         )
+        return self._submit(table, job)
+
+    def groups(self, table: StoredTable, request: Question, stop: StopFlag) -> "Future[TableGroups]":
+        """Request groups of a view. The future fails as that of `page`."""
+        question = {"what": "groups", **request}
+        job = TableJob(question, lambda body: read_answer(TableGroups, body), stop, QUESTION_SECONDS)
         return self._submit(table, job)
 
     def profile(self, table: StoredTable, stop: StopFlag) -> "Future[TableColumns]":

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
 from smoldesk.errors import BadInput, DeskError
+from smoldesk.tables.inside.table_groups import MAX_ACROSS, MAX_GROUPS
 
 T = TypeVar("T", bound=BaseModel)
 Short = Annotated[str, StringConstraints(max_length=1_000)]
@@ -56,6 +57,20 @@ class TableRows(TableResponse):
     type: Literal["answer"]
     rows: list[list[JsonValue]]
     row_count: Annotated[int, Field(ge=0)]
+    id: int
+
+
+class TableGroups(TableResponse):
+    """First groups of a view and their measures, the `totals` of all rows, and the numbers of groups and of values
+    across.
+    """
+
+    type: Literal["answer"]
+    rows: Annotated[list[list[JsonValue]], Field(max_length=MAX_GROUPS)]
+    totals: list[JsonValue]
+    group_count: Annotated[int, Field(ge=0)]
+    across: Annotated[list[JsonValue], Field(max_length=MAX_ACROSS)] | None
+    across_count: Annotated[int, Field(ge=0)]
     id: int
 
 

@@ -198,9 +198,12 @@ def checked_about(about: object) -> RowSelection | None:
 
 
 def _checked_rows(selection: TableSelection, expected: str) -> TableSelection:
-    if not _FILE_ID.fullmatch(selection.table_id) or selection.end <= selection.begin:
+    ranges = selection.all_ranges
+    limits = (ranges[0][0], ranges[-1][1])
+    is_range = selection.begin < selection.end and limits == (selection.begin, selection.end)
+    if not _FILE_ID.fullmatch(selection.table_id) or not is_range:
         raise BadInput("`about` does not select rows of a table.", expected, code="bad_selection")
-    if selection.end - selection.begin > MAX_SELECTED_ROWS or len(selection.model_dump_json()) > MAX_ABOUT:
+    if selection.row_count > MAX_SELECTED_ROWS or len(selection.model_dump_json()) > MAX_ABOUT:
         most = f"At most {MAX_SELECTED_ROWS} rows, and {MAX_ABOUT} characters of JSON."
         raise BadInput("The selection of the table is too large.", most, code="too_large")
     return selection

@@ -136,10 +136,11 @@ export class RoomChips {
 }
 
 /** Format the numbers of rows and columns. @param {TableSelection} about @param {Translate} t */
-function formatSize({ begin, end, columns }, t) {
+function formatSize({ begin, end, ranges, columns }, t) {
+  const rows = (ranges ?? [[begin, end]]).reduce((sum, [from, to]) => sum + to - from, 0);
   const many = (/** @type {string} */ word, /** @type {number} */ n) =>
     t(n === 1 ? `table.${word}` : `table.${word}s`, { n: t.number(n) });
-  return `${many("row", end - begin)} × ${many("column", columns.length)}`;
+  return `${many("row", rows)} × ${many("column", columns.length)}`;
 }
 
 /** @param {import("../types.js").ChartRange} range @param {Translate} t */

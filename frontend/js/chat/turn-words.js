@@ -15,7 +15,7 @@ import { formatRange } from "./rooms.js";
  * @param {Translate} t
  */
 export function describeNote({ content, code, facts = {} }, t) {
-  const { reason = "", rooms = [], name = "", begin = 0, end = 0, columns = [], ranges = [] } = facts;
+  const { reason = "", rooms = [], name = "", begin = 0, end = 0, rows, columns = [], ranges = [] } = facts;
   switch (code) {
     case "variables_lost":
       return noticeOf({ type: "text", tone: "notice", content, code, facts: { reason } }, t).content;
@@ -24,8 +24,9 @@ export function describeNote({ content, code, facts = {} }, t) {
         rooms: rooms.map((room) => `${room.name} (${t.floor(room.floorId)})`).join(", "),
       });
     case "about_table":
-      return t("chat.about_table_rows", {
+      return t(rows ? "chat.about_some_rows" : "chat.about_table_rows", {
         table: name,
+        n: t.number(rows ?? 0),
         begin: t.number(begin),
         end: t.number(end),
         columns: columns.join(", "),

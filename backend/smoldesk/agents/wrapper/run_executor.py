@@ -96,7 +96,7 @@ def selected_of_table(ctx: RunContext, about: TableSelection, tables: OpenTables
     }
     content = bytearray()
     with contextlib.closing(
-        tables.export_now(table, request | {"begin": about.begin, "end": about.end}, ctx.stop)
+        tables.export_now(table, request | {"ranges": about.all_ranges}, ctx.stop)
     ) as pieces:
         for piece in pieces:
             content += piece

@@ -27,6 +27,7 @@ from .folder_size import size_of
 from .sqlite_reading import Watch
 from .table_export import export
 from .table_grid import Cancelled, Grid
+from .table_groups import groups
 from .table_view import BadView
 
 PLACES = ".grids"
@@ -90,6 +91,8 @@ def _answers(request: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inb
                 case "profile":
                     profile = profile_of(grid.connection, frame["path"], grid.columns, grid.rows)
                     yield {"type": "answer", "columns": profile}
+                case "groups":
+                    yield {"type": "answer", **groups(grid, request, cancelled)}
                 case _:
                     for piece in export(grid, request, place, cancelled):
                         yield {"type": "piece", "data": base64.b64encode(piece).decode()}

@@ -43,8 +43,8 @@ def export(
                 )
             return _workbook(grid, view.columns, titles, table, count, place)
         case _:
-            begin, end = int(request.get("begin", 0)), min(int(request.get("end", count)), count)
-            return _parquet(grid, view.columns, table, (begin, end), place)
+            ranges = request.get("ranges") or [(0, count)]
+            return _parquet(grid, view.columns, table, [(begin, end) for begin, end in ranges], place)
 
 
 def _csv(
@@ -56,7 +56,7 @@ def _csv(
     )
     yield _csv_line(titles)
     for begin in range(0, count, ROWS):
-        query = grid.selection(table, expressions, begin, min(begin + ROWS, count))
+        query = grid.selection(table, expressions, (begin, min(begin + ROWS, count)))
         grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT csv, HEADER false)")
         yield from _stream_and_delete(target)
 
@@ -70,11 +70,11 @@ def _csv_line(cells: list[str]) -> bytes:
 
 
 def _parquet(
-    grid: Grid, columns: list[GridColumn], table: str, rows: tuple[int, int], place: Path
+    grid: Grid, columns: list[GridColumn], table: str, ranges: list[tuple[int, int]], place: Path
 ) -> Iterator[bytes]:
     target = place / "part.parquet"
     query = grid.selection(
-        table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), *rows
+        table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), *ranges
     )
     grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT parquet, COMPRESSION zstd)")
     yield from _stream_and_delete(target)
@@ -97,7 +97,7 @@ def _workbook(
     sheet.append([ILLEGAL_CHARACTERS_RE.sub("", title) for title in titles])
     values = ", ".join(column.value for column in columns)
     for begin in range(0, count, EXCEL_ROWS_AT_ONCE):
-        query = grid.selection(table, values, begin, min(begin + EXCEL_ROWS_AT_ONCE, count))
+        query = grid.selection(table, values, (begin, min(begin + EXCEL_ROWS_AT_ONCE, count)))
         for row in grid.connection.execute(query).fetchall():
             sheet.append([cell(column, value) for column, value in zip(columns, row, strict=True)])
     target = place / "part.xlsx"

@@ -8,7 +8,7 @@ the others; the complete order is computed when they do not suffice, or in a pau
 
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +95,9 @@ class Grid:
         """`place` is a writable folder for its files. Raises duckdb.Error for a broken table."""
         self.columns = columns_of(connection, path)
         self.connection = connection
-        self._reads = named_by_place(path, self.columns)
+        self.reads = named_by_place(path, self.columns)
         self._numbered = ""
-        """`_reads` with the number of each row; empty if the file itself has a column of that name."""
+        """`reads` with the number of each row; empty if the file itself has a column of that name."""
         if all(column.name.casefold() != ROW_NUMBER for column in self.columns):
             self._numbered = named_by_place(path, self.columns, f"{ROW_NUMBER} AS row_place")
         counted = connection.execute(f"SELECT count(*) FROM read_parquet({duck.text(path)})").fetchone()
@@ -129,7 +129,7 @@ class Grid:
             table = view_rows.first
         else:
             self._wait_for_all(view_rows, cancelled)
-        query = self.selection(table, _values(view), offset, end)
+        query = self.selection(table, _values(view), (offset, end))
         return self._answer(view, self.connection.execute(query).fetchall(), view_rows.count)
 
     def pause(self) -> None:
@@ -149,21 +149,19 @@ class Grid:
         self._wait_for_all(view_rows, cancelled)
         return view, view_rows.table, view_rows.count
 
-    def selection(self, table: str, expressions: str, begin: int, end: int) -> str:
-        """Return a SELECT of the rows from `begin` to before `end` of a view, in its order."""
+    def selection(self, table: str, expressions: str, *ranges: tuple[int, int]) -> str:
+        """Return a SELECT of the rows of a view in `ranges`, each from a begin to before an end, in its order."""
         if not table and self._numbered:  # in the order of the file
-            return (
-                f"SELECT {expressions} FROM {self._numbered} WHERE row_place >= {begin} AND row_place < {end}"
-            )
+            return f"SELECT {expressions} FROM {self._numbered} WHERE {_within('row_place', ranges)}"
         if not table:
-            return f"SELECT {expressions} FROM grid.loaded WHERE rowid >= {begin} AND rowid < {end}"
-        part = f"SELECT r, rowid AS n FROM {table} WHERE rowid >= {begin} AND rowid < {end}"
+            return f"SELECT {expressions} FROM grid.loaded WHERE {_within('rowid', ranges)}"
+        part = f"SELECT r, rowid AS n FROM {table} WHERE {_within('rowid', ranges)}"
         return f"SELECT {expressions} FROM grid.loaded JOIN ({part}) AS part ON grid.loaded.rowid = part.r ORDER BY part.n"
 
     # --- rows -----------------------------------------------------------------------------------------------
 
     def _as_they_lie(self, view: GridView, offset: int, limit: int) -> list[Any]:
-        query = self.selection("", _values(view), offset, offset + limit)
+        query = self.selection("", _values(view), (offset, offset + limit))
         return self.connection.execute(query).fetchall()
 
     def _answer(self, view: GridView, rows: list[Any], count: int) -> dict[str, Any]:
@@ -182,7 +180,7 @@ class Grid:
 
     def _loading(self) -> Task:
         if self._load is None or (self._load.is_done and not self._is_loaded()):
-            query = f"CREATE OR REPLACE TABLE grid.loaded AS SELECT * FROM {self._reads}"
+            query = f"CREATE OR REPLACE TABLE grid.loaded AS SELECT * FROM {self.reads}"
             self._load = Task(
                 self.connection, lambda cursor: cursor.execute(query).execute("CHECKPOINT grid")
             )
@@ -288,6 +286,11 @@ def _row_numbers(view: GridView, within: str = "") -> str:
     where = f" WHERE {conditions}" if conditions else ""
     order = f" ORDER BY {view.order}, rowid" if view.order else ""
     return f"SELECT rowid AS r FROM grid.loaded{where}{order}"
+
+
+def _within(place: str, ranges: Sequence[tuple[int, int]]) -> str:
+    parts = (f"({place} >= {int(begin)} AND {place} < {int(end)})" for begin, end in ranges)
+    return f"({' OR '.join(parts)})"
 
 
 def _values(view: GridView) -> str:

@@ -18,6 +18,8 @@ from smoldesk.wires.rest.models import TablePage, refusals
 from smoldesk.wires.rest.table_models import (
     MAX_ROWS,
     ColumnFacts,
+    GroupsPage,
+    GroupsRequest,
     RowsRequest,
     TableProfile,
     TableView,
@@ -58,6 +60,14 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
         future = await tables.page(chat_id, table_id, body.question(), stop)
         result: TableRows = await while_connected(request, stop, future)
         return TablePage(table_id=table_id, offset=body.offset, rows=result.rows, row_count=result.row_count)
+
+    @routes.post("/chats/{chat_id}/tables/{table_id}/groups", responses=refusals(404))
+    async def groups(chat_id: str, table_id: str, body: GroupsRequest, request: Request) -> GroupsPage:
+        """Return groups of a view with their measures, and the totals."""
+        stop = StopFlag()
+        future = await tables.groups(chat_id, table_id, body.question(), stop)
+        result = await while_connected(request, stop, future)
+        return GroupsPage(table_id=table_id, **result.model_dump(exclude={"type", "id"}))
 
     @routes.get("/chats/{chat_id}/tables/{table_id}/profile", responses=refusals(404))
     async def profile(chat_id: str, table_id: str, request: Request) -> TableProfile:

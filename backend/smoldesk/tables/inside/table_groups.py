@@ -1,0 +1,181 @@
+"""Groups of a view of a stored table, with measures of their rows, optionally across the values of another column.
+
+Totals of a view are its measures without groups. The file is read directly: nothing has to be loaded first, and only
+the columns that take part are read.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from . import duck_reading as duck
+from .table_grid import Grid
+from .table_schema import MAX_TEXT, ZONED, GridColumn
+from .table_view import BadView, find_column, read_view
+
+MAX_GROUPS = 1_000
+# Values of the column across; the most frequent ones. The width of a result is limited as well.
+MAX_ACROSS = 40
+MAX_WIDTH = 300
+STEPS = {"": "", "year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
+# Measures by kind of column; `rows` needs no column.
+MEASURES = {
+    "number": ("sum", "mean", "median", "min", "max", "filled", "distinct"),
+    "date": ("min", "max", "filled", "distinct"),
+    "text": ("filled", "distinct"),
+    "bool": ("filled", "distinct"),
+}
+
+
+@dataclass(frozen=True)
+class Key:
+    """Column by which rows are grouped; `sql` is its value, or the period of a date as text."""
+
+    column: GridColumn
+    sql: str
+    is_text: bool
+
+    def plain(self, value: Any) -> Any:
+        """Return a value for JSON."""
+        if self.is_text and isinstance(value, str):
+            return value if len(value) <= MAX_TEXT else value[:MAX_TEXT] + "…"
+        return self.column.plain(value)
+
+
+def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -> dict[str, Any]:
+    """Return the `rows` of the first groups, the `totals` of all, and the numbers of groups and of values across.
+
+    A row has the group's values, then for each value across the measures, then the measures of the group. Raises
+    BadView, Cancelled, duckdb.Error.
+    """
+    keys = [_key(entry, grid.columns) for entry in request["by"]]
+    across = None if request["across"] is None else _key(request["across"], grid.columns)
+    measures = [_measure(entry, grid.columns) for entry in request["values"]]
+    source = _source(grid, request, cancelled)
+    values, across_count = (
+        _across(grid, across, source, MAX_WIDTH // len(measures) - 1) if across else ([], 0)
+    )
+    cells = [f"{sql} FILTER (WHERE {_is(across, place)})" for place in range(len(values)) for sql in measures]
+    parameters = [value for value in values for _ in measures]
+    row_cells = [*cells, *measures]
+    totals = grid.connection.execute(f"SELECT {', '.join(row_cells)} FROM {source}", parameters).fetchone()
+    answer = {
+        "rows": [],
+        "totals": [_number(cell) for cell in totals],
+        "group_count": 0,
+        "across": [across.plain(value) for value in values] if across else None,
+        "across_count": across_count,
+    }
+    if not keys:
+        return answer
+    names = [f"r{place}" for place in range(len(keys) + len(row_cells))]
+    listed = ", ".join(
+        f"{sql} AS {name}" for sql, name in zip([*(key.sql for key in keys), *row_cells], names, strict=True)
+    )
+    query = (
+        f"WITH groups AS (SELECT {listed} FROM {source} GROUP BY {', '.join(key.sql for key in keys)}) "
+        f"SELECT {', '.join(_cut(name, keys, place) for place, name in enumerate(names))}, count(*) OVER () "
+        f"FROM groups ORDER BY {_order(request['sort'], names, len(keys))} LIMIT {MAX_GROUPS}"
+    )
+    found = grid.connection.execute(query, parameters).fetchall()
+    answer["group_count"] = found[0][-1] if found else 0
+    answer["rows"] = [
+        [*(key.plain(cell) for key, cell in zip(keys, row, strict=False)), *map(_number, row[len(keys) : -1])]
+        for row in found
+    ]
+    return answer
+
+
+def _key(entry: dict[str, Any], columns: list[GridColumn]) -> Key:
+    column, step = find_column(entry["column"], columns), str(entry.get("step") or "")
+    if step and column.kind != "date":
+        raise BadView(
+            "bad_group", f"{column.name[:80]!r} has no {step[:20]}s: it is not a date.", "Leave `step` out."
+        )
+    if column.kind != "date":
+        is_text = column.kind == "text"
+        return Key(column, column.as_text if is_text else column.sql, is_text)
+    moment = column.sql
+    if column.type == ZONED:
+        moment = f"({moment} AT TIME ZONE {duck.text(column.zone or 'UTC')})"
+    if step:
+        return Key(column, f"strftime(CAST({moment} AS TIMESTAMP), {duck.text(STEPS[step])})", True)
+    text = f"replace(CAST({moment} AS VARCHAR), ' ', 'T')"
+    return Key(column, f"replace({text}, 'T00:00:00', '')", True)
+
+
+def _measure(entry: dict[str, Any], columns: list[GridColumn]) -> str:
+    """Return a measure as SQL. Values that are not finite are left out of sums and means."""
+    name = str(entry["measure"])
+    if name == "rows":
+        return "count(*)"
+    if entry.get("column") is None:
+        raise BadView("bad_group", f"The measure {name[:20]!r} needs a column.", "Name one in `values`.")
+    column = find_column(entry["column"], columns)
+    if name not in MEASURES[column.kind]:
+        allowed = ", ".join(MEASURES[column.kind])
+        message = f"{column.name[:80]!r} ({column.kind}) has no {name[:20]}."
+        raise BadView("bad_group", message, f"Its measures: {allowed}.")
+    value = column.sql
+    if column.type in ("FLOAT", "DOUBLE"):
+        value = f"CASE WHEN isfinite({value}) THEN {value} END"
+    if name == "filled":
+        return f"count({column.sql})"
+    if name == "distinct":
+        return f"count(DISTINCT {column.sql})"
+    if column.kind == "date":
+        return f"CAST({name}({value}) AS VARCHAR)"
+    function = {"mean": "avg"}.get(name, name)
+    return f"{function}(CAST({value} AS DOUBLE))" if name in ("mean", "median") else f"{function}({value})"
+
+
+def _source(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -> str:
+    """Return a FROM expression of the view's rows, or of those in the `ranges` of it."""
+    if request.get("ranges"):
+        view, table, _ = grid.source_of(request, cancelled)
+        return f"({grid.selection(table, '*', *((begin, end) for begin, end in request['ranges']))})"
+    view = read_view(request, grid.columns)
+    return f"(SELECT * FROM {grid.reads}{f' WHERE {view.where}' if view.where else ''})"
+
+
+def _across(grid: Grid, across: Key, source: str, most: int) -> tuple[list[Any], int]:
+    """Return the most frequent values of the column across, sorted, and the number of all."""
+    query = (
+        f"WITH counted AS (SELECT {across.sql} AS a, count(*) AS n FROM {source} GROUP BY a), "
+        f"first AS (SELECT a, n, count(*) OVER () AS m FROM counted ORDER BY n DESC, a LIMIT {max(1, min(MAX_ACROSS, most))}) "
+        "SELECT a, m FROM first ORDER BY a NULLS LAST"
+    )
+    rows = grid.connection.execute(query).fetchall()
+    return [row[0] for row in rows], rows[0][1] if rows else 0
+
+
+def _is(across: Key | None, place: int) -> str:
+    assert across is not None
+    return f"{across.sql} IS NOT DISTINCT FROM ?"
+
+
+def _order(sort: list[dict[str, Any]], names: list[str], keys: int) -> str:
+    """Return the order of the groups: as requested, then by their values."""
+    orders: list[str] = []
+    for entry in sort:
+        place = entry["column"]
+        if not isinstance(place, int) or not 0 <= place < len(names):
+            raise BadView(
+                "unknown_column", "The groups have no such column.", f"They have {len(names)} columns."
+            )
+        orders.append(f"{names[place]} {'DESC' if entry.get('descending') else 'ASC'} NULLS LAST")
+    return ", ".join([*orders, *(f"{name} NULLS LAST" for name in names[:keys])])
+
+
+def _cut(name: str, keys: list[Key], place: int) -> str:
+    is_text = place < len(keys) and keys[place].is_text
+    return f"left({name}, {MAX_TEXT + 1})" if is_text else name
+
+
+def _number(value: Any) -> Any:
+    """Return a measure for JSON; a large integer keeps its size, not its last digits."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53:
+        return float(value)
+    if isinstance(value, str):
+        return value.replace(" 00:00:00", "").replace(" ", "T")
+    return duck.cell(value)
