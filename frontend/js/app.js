@@ -20,6 +20,7 @@ import { PANES } from "./panes.js";
 import { replayInHash } from "./core/address.js";
 import { PageTitle } from "./core/page-title.js";
 import { markLoaded, missed } from "./page/recovery.js";
+import { followWidth, isWide } from "./core/screen.js";
 import { keep } from "./core/storage.js";
 import { listenForShortcuts } from "./page/shortcuts.js";
 import { SkipLink } from "./page/skip-link.js";
@@ -57,8 +58,6 @@ const agents = new AgentChooser({ bus, t });
 const talk = new ConversationsEntry({ bus, t, talk: () => desk.state.talk });
 const layouts = new LayoutChoice({ bus, t });
 const extras = [bgm.dom, asks.dom, layouts.button, layouts.popover, talk.button];
-/** Width from which the chat's title is in its pane; below, where tabs name the panes, it is in the bar. */
-const WIDE = window.matchMedia("(min-width: 900px)");
 const switchTheme = () => theme.toggle();
 const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
 const title = new ChatTitle({ bus, t, page });
@@ -74,7 +73,7 @@ const bar = new TopBar({
   extras,
 });
 placeTitle();
-WIDE.addEventListener("change", placeTitle);
+followWidth(placeTitle);
 listenForShortcuts({ bus, t });
 new ClientWork({
   bus,
@@ -94,8 +93,9 @@ else
 bus.emit("command", { name: "write" });
 talk.follow();
 
+/** Put the chat's title in its pane, or into the bar where tabs name the panes. */
 function placeTitle() {
-  if (WIDE.matches) layout.frame("chat").title.after(title.dom);
+  if (isWide()) layout.frame("chat").title.after(title.dom);
   else agents.dom.before(title.dom);
 }
 

@@ -12,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, TableSelection, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -55,6 +55,10 @@ export type Fact =
   | { type: "@chats"; fact: ChatsFact }
   | { type: "@titled"; chatId: string; title: string }
   | { type: "@layout"; layout: LayoutName }
+  /** A person opens data in the place of the plan, or removes it. */
+  | { type: "@data"; data: PlacedData | null }
+  /** A person chooses a tab of that place. */
+  | { type: "@front"; front: PaneRoom["front"] }
   | { type: "@lost"; chatId: string; was: LostChat["was"] }
   | { type: "@found" };
 
@@ -311,10 +315,20 @@ export interface DeskState {
 /** `lean`: the pane that an answer filled gets the room; `own`: sizes set by hand; the others are fixed. */
 export type LayoutName = "lean" | "analyst" | "map" | "debug" | "all" | "own";
 
-/** Distribution of a wide screen. `filled`: the pane that an answer of this chat filled last. */
+/** Data that stands in the place of the plan: a table of an answer, or the card of an uploaded file. */
+export type PlacedData = { kind: "table"; message: Table } | { kind: "file"; content: FileContent };
+
+/**
+ * Distribution of a wide screen. `filled`: what an answer of this chat filled last, in the run `runId`; `front`: what
+ * stands in the place of the plan; `opened`: how often a person has chosen that.
+ */
 export interface PaneRoom {
   layout: LayoutName;
-  filled: "images" | "map" | null;
+  filled: "images" | "map" | "data" | null;
+  runId: string | undefined;
+  data: PlacedData | null;
+  front: "map" | "data";
+  opened: number;
 }
 
 /**

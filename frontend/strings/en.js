@@ -59,6 +59,8 @@ export const strings = {
   "pane.splitter_right": "Height of the chat",
   "pane.tabs": "Panes",
   "pane.changed": "{pane}, updated",
+  "pane.place": "Floor map and data",
+  "pane.close_data": "Close {name}",
   "app.layout": "Layout",
   "layout.title": "Pane layout",
   "layout.lean": "Automatic",

@@ -59,6 +59,8 @@ export const strings = {
   "pane.splitter_right": "チャットの高さ",
   "pane.tabs": "ペイン",
   "pane.changed": "{pane}（更新あり）",
+  "pane.place": "フロアマップとデータ",
+  "pane.close_data": "{name}を閉じる",
   "app.layout": "レイアウト",
   "layout.title": "ペインのレイアウト",
   "layout.lean": "自動",

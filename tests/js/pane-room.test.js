@@ -22,12 +22,67 @@ test("the empty image pane gives its place away", () => {
   assert.deepEqual(sizesOf(after(DEFINITION, drawn)).folded, ["images"]);
 });
 
-test("images get the room after a plot, the map after a map", () => {
+test("the chat gets the room after a plot, the map after a map", () => {
   const plot = sizesOf(after(DEFINITION, image));
   const both = sizesOf(after(DEFINITION, image, drawn));
-  assert.deepEqual([plot.folded, both.folded], [[], []]);
-  assert.ok(plot.left < 50 && both.left > 50 && both.columns > plot.columns);
+  assert.ok(plot.columns < 50 && both.left > 50 && both.columns > plot.columns);
   assert.equal(sizesOf(after(DEFINITION, image, drawn, { ...image, url: "/files/2" })), plot);
+});
+
+test("the image pane opens for plots that the chat does not show in its last answer", () => {
+  const first = [userMessage("r1", "q"), { ...image, runId: "r1" }];
+  assert.deepEqual(sizesOf(after(DEFINITION, ...first)).folded, ["images"]);
+  assert.deepEqual(sizesOf(after(DEFINITION, ...first, userMessage("r2", "q"))).folded, []);
+});
+
+const table = (runId, rowCount = 20) => ({
+  type: "table",
+  runId,
+  url: `/tables/${runId}`,
+  content: { tableId: runId, name: runId, columns: [{ name: "a", kind: "text" }], rows: [], rowCount },
+});
+const file = (fileId, more = {}) => ({
+  type: "file",
+  content: {
+    fileId,
+    name: `${fileId}.csv`,
+    size: 1,
+    mediaType: "",
+    tables: [{ name: fileId, rows: 2, columns: 2 }],
+  },
+  ...more,
+});
+const placed = ({ room: { front, data } }) => [front, data?.message?.runId ?? data?.content.fileId ?? null];
+
+test("an uploaded file and a stored table stand where the plan is; a map gives it back", () => {
+  assert.deepEqual(placed(after(DEFINITION, file("f"))), ["data", "f"]);
+  assert.deepEqual(placed(after(DEFINITION, file("f"), table("r1"))), ["data", "r1"]);
+  assert.deepEqual(placed(after(DEFINITION, table("r1"), { ...drawn, runId: "r2" })), ["map", "r1"]);
+  const { url, ...unstored } = table("r1");
+  assert.deepEqual(placed(after(DEFINITION, unstored)), ["map", null], `no address, such as ${url}`);
+  assert.deepEqual(placed(after(DEFINITION, file("f", { runId: "r1" }))), ["map", null], "made by a run");
+});
+
+test("in one run a map counts more than a table, and a table more than a plot", () => {
+  const one = [{ ...drawn, runId: "r1" }, table("r1"), { ...image, runId: "r1" }];
+  assert.deepEqual(placed(after(DEFINITION, ...one)), ["map", "r1"]);
+  assert.equal(after(DEFINITION, ...one.slice(1)).room.filled, "data");
+});
+
+test("a small table does not replace a larger one, and narrows its place where it stands alone", () => {
+  assert.deepEqual(placed(after(DEFINITION, table("r1"), table("r2", 3))), ["data", "r1"]);
+  const alone = after(DEFINITION, table("r1", 3));
+  assert.deepEqual(placed(alone), ["data", "r1"]);
+  assert.ok(sizesOf(alone).columns < sizesOf(after(DEFINITION, table("r1"))).columns);
+});
+
+test("an arranged layout keeps its plan; what a person opens stands until it is closed", () => {
+  const arranged = after(DEFINITION, choice("own"), table("r1"), file("f"));
+  assert.deepEqual(placed(arranged), ["map", null]);
+  const opened = reduce(arranged, { type: "@data", data: { kind: "table", message: table("r1") } });
+  assert.deepEqual(placed(opened), ["data", "r1"]);
+  assert.deepEqual(placed(reduce(opened, { seq: 9, ...drawn, runId: "r2" })), ["data", "r1"]);
+  assert.deepEqual(placed(reduce(opened, { type: "@data", data: null })), ["map", null]);
 });
 
 test("what fills no pane moves nothing: questions, words, an image that was there", () => {
@@ -53,9 +108,9 @@ test("a layout that was chosen does not lean, and own sizes are nobody else's", 
 });
 
 test("another chat keeps the choice and forgets what was filled", () => {
-  assert.deepEqual(resetChat(after(DEFINITION, choice("map"), image)).room, {
+  assert.deepEqual(resetChat(after(DEFINITION, choice("map"), image, table("r1"))).room, {
+    ...initialState().room,
     layout: "map",
-    filled: null,
   });
   assert.equal(sizesOf(resetChat(after(DEFINITION, image))), sizesOf(initialState()));
 });

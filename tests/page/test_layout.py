@@ -1,18 +1,21 @@
-"""Who gets the room on a wide screen: what an answer filled, unless a person chose, and never while one is at work."""
+"""What gets the room on a wide screen: what an answer filled, unless a person chose, and never while one is at work."""
 
+import json
 from collections.abc import Callable, Mapping
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.desk_page import BUILDING
 from tests.page.conftest import ScriptedServer, asked, run, text
 from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
 
 FIRST = {"columns": 55, "left": 65, "right": 74, "folded": "images"}
-PLOT = {"columns": 55, "left": 41, "right": 76, "folded": ""}
+PLOT = {"columns": 45, "left": 50, "right": 78, "folded": "images"}
 MAP_WITH_IMAGES = {"columns": 58, "left": 72, "right": 70, "folded": ""}
+DATA = {"columns": 55, "left": 68, "right": 76, "folded": "images"}
 READ = """() => {
     const inside = [...document.querySelectorAll(".column")];
     const of = (side) => {
@@ -63,28 +66,101 @@ def choose(page: Page, layout: str) -> None:
     page.keyboard.press("Escape")
 
 
-def test_the_empty_image_pane_gives_its_place_to_the_map_and_a_plot_takes_it(
+def table(server: ScriptedServer, run_id: str, rows: int = 20) -> None:
+    """An answer with a table that the server keeps."""
+    content = {
+        "tableId": run_id,
+        "name": f"prices {run_id}",
+        "columns": [{"name": "price", "kind": "number"}],
+    }
+    content |= {"rows": [[at] for at in range(rows)], "rowCount": rows, "url": f"/api/tables/{run_id}"}
+    server.send(asked(run_id, "Which?"), {"type": "table", "content": content, "runId": run_id})
+    server.send(text(run_id, f"drawn {run_id}"), run(run_id, "finished"))
+
+
+def upload(server: ScriptedServer, name: str = "sales.csv") -> None:
+    card = {"fileId": name, "name": name, "size": 9, "isTableFile": True, "tableCount": 0, "tables": []}
+    server.answers[f"/api/chats/{server.chat_id}/cards/{name}"] = lambda _: (
+        card | {"problems": [], "notes": []}
+    )
+    tables = [{"name": "sales", "rows": 240, "columns": 4}]
+    content = {"fileId": name, "name": name, "size": 9, "mediaType": "text/csv", "tables": tables}
+    server.send({"type": "file", "content": content})
+
+
+def chosen(page: Page) -> str:
+    """The tab in front in the place of the plan, "" without tabs."""
+    tab = page.locator(".place-tab[aria-selected=true]")
+    return tab.inner_text() if tab.is_visible() else ""
+
+
+def test_a_dropped_file_takes_the_place_of_the_plan_and_a_map_gives_it_back(
     page: Page, server: ScriptedServer
 ) -> None:
+    upload(server)
+
+    see_sizes(page, DATA)
+    expect(page.get_by_role("tab", name="sales.csv")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".data-place .upload-card")).to_be_visible()
+    expect(page.locator(".log .upload-card")).to_have_count(0)
+    assert page.locator("#pane-map .pane-body > :first-child").is_hidden()
+    assert page.evaluate("document.activeElement === document.body"), "it takes no focus"
+
+    route(server, "r1")
+    see(page, lambda: chosen(page), "Floor map")
+    expect(page.locator(".data-place")).to_be_hidden()
+    page.get_by_role("tab", name="Floor map", exact=True).press("ArrowRight")
+    expect(page.locator(".data-place")).to_be_visible()
+    page.get_by_role("button", name="Close sales.csv").click()
+    see(page, lambda: chosen(page), "")
+
+
+def test_a_table_stands_where_the_plan_was_and_a_smaller_one_leaves_it_there(
+    page: Page, server: ScriptedServer
+) -> None:
+    table(server, "r1")
+    see(page, lambda: chosen(page), "prices r1")
+    expect(page.locator(".data-place").get_by_role("gridcell", name="19", exact=True)).to_be_visible()
+    assert page.locator("dialog:modal").count() == 0
+
+    table(server, "r2", rows=3)
+    arrived(page, "r2")
+    assert chosen(page) == "prices r1"
+    page.locator(".turn").nth(1).get_by_role("button", name="Open the full table").click()
+    see(page, lambda: chosen(page), "prices r2")
+    page.reload()
+    see(page, lambda: chosen(page), "prices r1")
+
+
+def test_the_plans_tab_has_a_badge_while_a_table_hides_a_new_drawing(
+    page: Page, server: ScriptedServer
+) -> None:
+    server.push({"type": "map_definition", "content": json.loads(BUILDING.read_text())})
+    choose(page, "All four")
+    table(server, "r1")
+    arrived(page)
+    assert chosen(page) == "", "an arrangement stays"
+    page.get_by_role("button", name="Open the full table").click()
+    see(page, lambda: chosen(page), "prices r1")
+
+    rooms = {"rooms": ["Kitchen"], "color": "blue"}
+    server.send(asked("r2", "Where?"), {"type": "highlight_room", "content": rooms, "runId": "r2"})
+    expect(page.get_by_role("tab", name="Floor map, updated")).to_be_visible()
+    assert chosen(page) == "prices r1"
+    page.get_by_role("tab", name="Floor map, updated").click()
+    expect(page.get_by_role("tab", name="Floor map", exact=True)).to_be_visible()
+
+
+def test_a_plot_stands_once_and_earlier_ones_are_beside_the_chat(page: Page, server: ScriptedServer) -> None:
     see_sizes(page, FIRST)
     until(page, lambda: height(page, "map"), lambda tall: tall > 740)
 
-    plot(server)
-
-    see_sizes(page, PLOT)
-    until(page, lambda: height(page, "images") - height(page, "map"), lambda more: more > 100)
-
-
-def test_the_map_gets_the_room_after_a_map_and_the_images_after_the_next_plot(
-    page: Page, server: ScriptedServer
-) -> None:
     plot(server, "r1")
+    see_sizes(page, PLOT)
     route(server, "r2")
     see_sizes(page, MAP_WITH_IMAGES)
-
     plot(server, "r3")
-
-    see_sizes(page, PLOT)
+    see_sizes(page, PLOT | {"folded": ""})
 
 
 def write(page: Page) -> Callable[[], None]:
@@ -213,25 +289,14 @@ def test_m_takes_the_pane_in_use_to_full_screen_and_back_from_anywhere(
         assert sizes(page) == FIRST
 
 
-@pytest.mark.parametrize(("motion", "lasts"), [("no-preference", "0.15s"), ("reduce", "0s")])
-def test_leaning_is_eased_but_not_under_reduced_motion(
-    page: Page, server: ScriptedServer, motion: str, lasts: str
-) -> None:
-    page.emulate_media(reduced_motion=motion)  # pyright: ignore[reportArgumentType]
-
-    assert (
-        page.locator("#pane-images").evaluate(
-            "(pane) => getComputedStyle(pane).transitionDuration.split(',')[0]"
-        )
-        == lasts
-    )
-
-
 def test_phones_have_tabs_and_no_layouts(page: Page, server: ScriptedServer) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     plot(server)
     arrived(page)
+    table(server, "r2")
+    arrived(page, "r2")
 
+    expect(page.locator(".place-tabs, .data-place").first).to_be_hidden()
     expect(page.locator(".layout-button")).to_be_hidden()
     page.keyboard.press("l")
     expect(page.locator(".layouts")).to_be_hidden()

@@ -309,7 +309,7 @@ export class Composer {
 
   /** Focus the field, except on touch devices, where the keyboard would open. */
   focus() {
-    if (!window.matchMedia("(pointer: coarse)").matches && !document.querySelector("dialog[open]"))
+    if (!window.matchMedia("(pointer: coarse)").matches && !document.querySelector("dialog:modal"))
       this.field.focus({ preventScroll: true });
   }
 

@@ -3,6 +3,7 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
+import { isWide } from "../core/screen.js";
 import { keep, recall } from "../core/storage.js";
 import { fileLine } from "./shown.js";
 
@@ -20,12 +21,14 @@ export class FileAside {
   /**
    * @param {File} message
    * @param {Needs} needs
-   * @param {boolean} newest whether nothing follows it: then it is open, if there is room
+   * @param {boolean} opens whether its card is open here unless a person folded it
    */
-  constructor(message, needs, newest) {
+  constructor(message, needs, opens) {
     this.needs = needs;
     this.message = message;
     this.removed = false;
+    /** Whether the card is in the place of the plan. */
+    this.stands = false;
     /** @type {UploadCard | null} */
     this.card = null;
     const id = `upload-card-${cardCount++}`;
@@ -36,7 +39,7 @@ export class FileAside {
         type: "button",
         "aria-expanded": "false",
         "aria-controls": id,
-        on: { click: () => this.toggle(!this.open) },
+        on: { click: () => this.press() },
       },
       icon("chevron-right"),
     );
@@ -50,7 +53,7 @@ export class FileAside {
     );
     this.show(message);
     const { fileId } = message.content;
-    const open = wasOpen(fileId) ?? (newest && !window.matchMedia(NARROW).matches);
+    const open = wasOpen(fileId) ?? (opens && !window.matchMedia(NARROW).matches);
     if (open) this.toggle(true);
   }
 
@@ -72,9 +75,24 @@ export class FileAside {
     if (changed) this.card?.follow(name);
   }
 
+  /** Close the card in the place of the plan, or open or fold the one here. */
+  press() {
+    if (this.stands) this.leave();
+    else void this.toggle(!this.open);
+  }
+
+  leave() {
+    keepOpen(this.message.content.fileId, false);
+    this.needs.bus.emit("fact", { type: "@data", data: null });
+  }
+
   /** @param {DeskState} state */
-  update({ files, chat }) {
+  update({ files, chat, room: { data, front } }) {
     const { fileId } = this.message.content;
+    const stood = this.stands;
+    this.stands = isWide() && front === "data" && data?.kind === "file" && data.content.fileId === fileId;
+    if (this.stands && !stood && wasOpen(fileId) === false) this.leave();
+    this.fold.setAttribute("aria-expanded", String(this.open || this.stands));
     const removed = chat !== null && fileId !== "" && !files.some((file) => file.fileId === fileId);
     if (removed === this.removed) return;
     this.removed = removed;

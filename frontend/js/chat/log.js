@@ -9,6 +9,7 @@ import { hoverLinks, partsOf } from "../core/hover.js";
 import { icon } from "../core/icons.js";
 import { grown } from "./rope.js";
 import { isArranged } from "./arrangement.js";
+import { isWide } from "../core/screen.js";
 import { FollowScroll } from "../core/scroll.js";
 import { branchedFrom } from "./branches.js";
 import { noticeOf } from "../core/fault-words.js";
@@ -74,7 +75,7 @@ export class ChatLog {
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending)
       this.pending.replaceChildren(...state.pending.map((message) => pendingView(message, this.bus, this.t)));
-    if (state.files !== before?.files || state.entries !== before.entries)
+    if (state.files !== before?.files || state.entries !== before.entries || state.room !== before.room)
       for (const { file } of this.views.values()) file?.update(state);
     const hasTurns = state.entries.some(({ kind }) => kind === "turn") || state.pending.length > 0;
     this.welcome.update(state);
@@ -181,13 +182,19 @@ export class ChatLog {
     }
     const file =
       entry.kind === "aside" && entry.message.type === "file"
-        ? new FileAside(entry.message, needs, newest)
+        ? new FileAside(entry.message, needs, newest && !this.stands(entry.message.content.fileId))
         : null;
     const dom = turn?.dom ?? file?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
     this.turns.append(dom);
     const view = { entry, dom, turn, file };
     this.views.set(key, view);
     return view;
+  }
+
+  /** Check whether the card of a file is in the place of the plan. @param {string} fileId */
+  stands(fileId) {
+    const data = this.state?.room.data;
+    return isWide() && data?.kind === "file" && data.content.fileId === fileId;
   }
 
   /**

@@ -9,6 +9,7 @@ import { cellWriter } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
+import { isWide } from "../core/screen.js";
 
 /** @import { DeskBus, JsonValue, Table, TableSelection, Translate } from "../types.js" */
 
@@ -59,18 +60,15 @@ export class TableView {
     this.foot = el("figcaption", { class: "table-foot" });
     this.actions = el("span", { class: "table-actions" });
     this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
-    this.showFirst(message.url ?? message.content.url);
+    this.showFirst(message);
     const pin = pinButton("table", message.seq, { bus, t, chatId });
     if (pin) this.actions.append(pin);
     this.foot.append(this.actions);
   }
 
-  /**
-   * Show the first rows.
-   *
-   * @param {string | undefined} url address of the complete table, as pages and as CSV, if there is one
-   */
-  showFirst(url) {
+  /** Show the first rows. @param {Table} message with the address of the complete table, as pages and as CSV */
+  showFirst(message) {
+    const url = message.url ?? message.content.url;
     const { rows, rowCount, name } = this.content;
     const first = rows.slice(0, FIRST_ROWS);
     this.body.append(...first.map((row, at) => this.row(row, at)));
@@ -92,7 +90,7 @@ export class TableView {
       this.foot.append(
         el(
           "button",
-          { class: "quiet-button", type: "button", on: { click: () => void this.openGrid(url) } },
+          { class: "quiet-button", type: "button", on: { click: () => void this.open(message, url) } },
           t("grid.open"),
         ),
       );
@@ -106,8 +104,10 @@ export class TableView {
       );
   }
 
-  /** @param {string} url */
-  async openGrid(url) {
+  /** Open the table in the place of the plan, or in its own window where there is none. @param {Table} message @param {string} url */
+  async open(message, url) {
+    if (this.dom.closest(".desk") && isWide())
+      return this.bus.emit("fact", { type: "@data", data: { kind: "table", message } });
     const module = await loadLatePart(() => import("../grid/grid.js"), this.t, "table-grid");
     module?.openGrid(this.content, module.resultSource(url, this.t), this.t, (about) => this.ask(about));
   }

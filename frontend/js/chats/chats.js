@@ -92,7 +92,7 @@ export class ChatsButton {
     )
       return;
     event.preventDefault(); // Ctrl+K focuses the search bar in some browsers
-    if (!document.querySelector("dialog[open]")) void this.open();
+    if (!document.querySelector("dialog:modal")) void this.open();
   }
 
   destroy() {

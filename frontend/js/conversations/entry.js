@@ -110,7 +110,7 @@ export class ConversationsEntry {
       event.ctrlKey ||
       event.metaKey ||
       event.altKey ||
-      document.querySelector("dialog[open], :popover-open")
+      document.querySelector("dialog:modal, :popover-open")
     )
       return;
     if (event.key === "c") this.toggle();

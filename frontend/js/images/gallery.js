@@ -3,7 +3,7 @@
 
 import { sourceOf } from "../core/image-source.js";
 
-/** @import { Chart, Image, Message } from "../types.js" */
+/** @import { Chart, DeskState, Image, Message } from "../types.js" */
 /**
  * @typedef {object} Picture
  * @property {"image" | "chart"} kind
@@ -48,6 +48,17 @@ export function addImage(gallery, message, agent) {
         : null;
   if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
   return { ...gallery, pictures: [...gallery.pictures, picture] };
+}
+
+/**
+ * Return the pictures that the chat does not show: all but those of the last turn, whose plots stand in its answer.
+ *
+ * @param {Pick<DeskState, "gallery" | "entries">} state
+ * @returns {Picture[]}
+ */
+export function unseenInChat({ gallery: { pictures }, entries }) {
+  const turn = entries.findLast(({ kind }) => kind === "turn");
+  return pictures.filter(({ runId }) => turn?.kind !== "turn" || runId !== turn.runId);
 }
 
 /** Return the picture of a chart as an image. @param {Chart} message @returns {Image} */

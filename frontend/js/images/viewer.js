@@ -9,10 +9,10 @@ import { hoverLinks } from "../core/hover.js";
 import { icon } from "../core/icons.js";
 import { loadPart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
-import { emptyGallery } from "./gallery.js";
+import { emptyGallery, unseenInChat } from "./gallery.js";
 import { showPicture } from "../core/session.js";
 
-/** @import { PaneNeeds, Selection } from "../types.js" */
+/** @import { DeskState, PaneNeeds, Selection } from "../types.js" */
 /** @import { ImageDialog } from "./dialog.js" */
 /** @import { Gallery, Picture } from "./gallery.js" */
 
@@ -25,6 +25,8 @@ export class ImageViewer {
     this.chatId = null;
     /** @type {Gallery} */
     this.gallery = emptyGallery;
+    /** @type {DeskState["entries"][number] | undefined} */
+    this.last = undefined;
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
     this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
@@ -33,9 +35,9 @@ export class ImageViewer {
     this.dialog = null;
     this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list);
     this.undo = [
-      bus.on("state", ({ gallery, chat }) => {
-        this.chatId = chat?.chatId ?? null;
-        this.update(gallery);
+      bus.on("state", (state) => {
+        this.chatId = state.chat?.chatId ?? null;
+        this.update(state);
       }),
       bus.on("select", (selection) => this.light(selection)),
       hoverLinks(bus, "images", this.dom),
@@ -53,11 +55,19 @@ export class ImageViewer {
     this.dom.remove();
   }
 
-  /** @param {Gallery} gallery */
-  update(gallery) {
-    if (gallery === this.gallery) return;
-    this.gallery = gallery;
-    this.draw();
+  /** @param {DeskState} state */
+  update(state) {
+    const { gallery, entries } = state;
+    if (gallery !== this.gallery) {
+      this.gallery = gallery;
+      this.draw();
+    }
+    const last = entries.at(-1);
+    if (last === this.last) return;
+    this.last = last;
+    const unseen = new Set(unseenInChat(state));
+    for (const picture of gallery.pictures)
+      this.cards.get(picture.key)?.toggleAttribute("data-in-chat", !unseen.has(picture));
   }
 
   draw() {

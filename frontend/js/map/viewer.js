@@ -158,7 +158,10 @@ export class MapViewer {
     /** @type {string[]} */
     let offers = [];
     try {
-      if (chat && about) offers = (await startersOf(chat.chatId, this.t.language)).map(({ text }) => text);
+      if (chat && about)
+        offers = (await startersOf(chat.chatId, this.t.language))
+          .filter(({ kind }) => kind === "map" || kind === "way")
+          .map(({ text }) => text);
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault; // the questions about the plan's rooms stay
     }

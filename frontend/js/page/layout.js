@@ -5,10 +5,12 @@
  */
 
 import { el } from "../core/dom.js";
+import { DataPlace } from "./data-place.js";
 import { Holding } from "./holding.js";
 import { PaneFrame } from "./pane-frame.js";
 import { LAYOUTS, sizesOf } from "./pane-room.js";
 import { Splitter } from "./splitters.js";
+import { followWidth } from "../core/screen.js";
 import { keep, recall } from "../core/storage.js";
 import { PaneTabs } from "./tabs.js";
 
@@ -33,6 +35,7 @@ export class Layout {
     this.shows = new Map(
       panes.flatMap(({ name, shows }) => shows.map((type) => [type, /** @type {PaneName} */ (name)])),
     );
+    this.place = new DataPlace({ bus, t, frame: this.frame("map") });
     this.dom = el("main", { class: "desk" });
     const columns = new Splitter({
       name: "columns",
@@ -69,14 +72,16 @@ export class Layout {
     /** @type {DeskState | null} */
     this.state = null;
     /**
-     * Layout applied last.
+     * Layout applied last, and the rest of the room by which it was.
      *
-     * @type {{ chatId: string | undefined, layout: LayoutName | null, sizes: ReturnType<typeof sizesOf> }}
+     * @type {{ chatId: string | undefined, layout: LayoutName | null, sizes: ReturnType<typeof sizesOf>, opened: number }}
      */
-    this.applied = { chatId: undefined, layout: null, sizes: null };
-    this.holding = new Holding(() => {
+    this.applied = { chatId: undefined, layout: null, sizes: null, opened: 0 };
+    this.apply = () => {
       if (this.state) this.update(this.state);
-    });
+    };
+    this.holding = new Holding(this.apply);
+    this.undo.push(followWidth(this.apply));
     bus.emit("fact", { type: "@layout", layout: remembered() });
     this.restore();
     this.choose("chat");
@@ -89,19 +94,27 @@ export class Layout {
    */
   update(state) {
     this.state = state;
-    const next = { chatId: state.chat?.chatId, layout: state.room.layout, sizes: sizesOf(state) };
+    const { layout, opened } = state.room;
+    const next = { chatId: state.chat?.chatId, layout, sizes: sizesOf(state), opened };
     const { applied } = this;
-    if (next.layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId)
-      return;
-    const chosen = next.layout !== applied.layout || next.chatId !== applied.chatId;
+    const opens = opened > applied.opened;
+    const chosen = layout !== applied.layout || next.chatId !== applied.chatId || opens;
     if (!chosen && this.holding.isBusy) return;
     this.applied = next;
-    if (next.layout !== applied.layout && applied.layout !== null) keep("layout", next.layout);
+    if (layout !== applied.layout && applied.layout !== null) keep("layout", layout);
+    this.dom.toggleAttribute("data-lean", layout === "lean");
+    this.place.show(state);
+    if (opens) this.reveal("map");
+    if (layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId) return;
     if (next.sizes === applied.sizes && next.sizes !== null) return;
-    // transitions only for automatic sizes, not for dragging
-    this.dom.toggleAttribute("data-leans", next.sizes !== null);
     if (next.sizes === null) this.restore();
     else this.resize(next.sizes);
+  }
+
+  /** Unfold a pane, and show it. @param {PaneName} name */
+  reveal(name) {
+    if (this.frame(name).collapsed) this.unfold(name, true);
+    this.choose(name);
   }
 
   /** @param {NonNullable<ReturnType<typeof sizesOf>>} sizes */
@@ -138,7 +151,6 @@ export class Layout {
 
   /** Store all sizes after a person changed one. */
   saveSizes() {
-    this.dom.removeAttribute("data-leans");
     for (const splitter of this.splitters) splitter.keep();
     keep("collapsed", [...this.folded].join(" "));
     this.bus.emit("fact", { type: "@layout", layout: "own" });
@@ -220,9 +232,9 @@ export class Layout {
   onCommand(command) {
     const pane = command.name === "focus-pane" ? command.pane : command.name === "show-ask" ? "chat" : null;
     if (pane === null) return;
-    const frame = this.frame(pane);
-    if (frame.collapsed) this.unfold(frame.name, true);
-    this.choose(frame.name);
+    this.reveal(pane);
+    if (command.name === "focus-pane" && pane === "map" && this.frame("map").dom.dataset.front === "data")
+      this.bus.emit("fact", { type: "@front", front: "map" });
   }
 
   /** @param {Message} message */
@@ -241,7 +253,7 @@ export class Layout {
   key(event) {
     const maximised = this.all.find((frame) => frame.maximised);
     const covered =
-      document.querySelector("dialog[open], :popover-open") !== null || !this.dom.checkVisibility();
+      document.querySelector("dialog:modal, :popover-open") !== null || !this.dom.checkVisibility();
     if (covered || event.defaultPrevented) return;
     if (event.key === "Escape" && maximised) this.maximise(maximised.name);
     else if (isShortcut(event)) this.maximise(maximised?.name ?? this.frameAround(event.target) ?? this.used);
@@ -251,6 +263,8 @@ export class Layout {
     for (const frame of this.all) frame.label();
     for (const splitter of this.splitters) splitter.label();
     this.tabs.label();
+    this.place.relabel();
+    if (this.state) this.place.show(this.state);
   }
 
   destroy() {
@@ -258,6 +272,7 @@ export class Layout {
     cancelAnimationFrame(this.marking);
     document.removeEventListener("keydown", this.pressed);
     this.holding.destroy();
+    this.place.destroy();
     this.dom.remove();
     this.tabs.dom.remove();
   }

@@ -33,6 +33,7 @@ export class PaneFrame {
       type: "button",
       on: { click: () => actions.maximise(name) },
     });
+    this.body = el("div", { class: "pane-body" }, pane.dom);
     this.dom = el(
       "section",
       {
@@ -50,7 +51,7 @@ export class PaneFrame {
         this.collapse,
         this.maximise,
       ),
-      el("div", { class: "pane-body" }, pane.dom),
+      this.body,
     );
     this.label();
   }

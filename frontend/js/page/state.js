@@ -8,7 +8,7 @@ import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
 import { unwrapOutput } from "../core/nested.js";
-import { chooseLayout, initialRoom, reduceRoom } from "./pane-room.js";
+import { chooseLayout, initialRoom, openData, reduceRoom, showFront } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
 import {
   emptyMap,
@@ -146,6 +146,10 @@ function reducePageFact(state, fact) {
       const room = chooseLayout(state.room, fact.layout);
       return room === state.room ? state : { ...state, room };
     }
+    case "@data":
+      return { ...state, room: openData(state.room, fact.data) };
+    case "@front":
+      return { ...state, room: showFront(state.room, fact.front) };
     case "@lost":
       return state.lost?.chatId === fact.chatId && state.lost.was === fact.was
         ? state
