@@ -37,6 +37,9 @@ Code = Annotated[str, Field(exclude_if=operator.not_)]
 # Flag that is dumped only where it is set: older logs have none.
 Flag = Annotated[bool, Field(exclude_if=operator.not_)]
 
+# First run of the turn that a run answers anew; None for a turn of its own, as in older logs.
+VersionOf = Annotated[str | None, Field(exclude_if=operator.not_)]
+
 
 class Parameter(Event):
     """Type of one argument of a call; `type` is one of smolagents' (string, number, object, ...)."""
@@ -92,7 +95,7 @@ class RunQueued(Event):
 
     `attachments` are the names, in the chat's folder, of the files that came with it. With `is_code` it is Python code,
     which the person runs in the chat's variables. With a `conversation` (its id) no person said it: the desk tells the agent
-    that it is its turn there.
+    that it is its turn there. With `version_of` it is another version of that run's turn.
     """
 
     type: Literal["run_queued"] = "run_queued"
@@ -101,6 +104,7 @@ class RunQueued(Event):
     ahead: int = 0
     is_code: bool = False
     conversation: str | None = None
+    version_of: VersionOf = None
 
     _separate_attachments = model_validator(mode="before")(separate_attachments)
 
@@ -124,6 +128,7 @@ class RunStarted(Event):
     is_code: bool = False
     trace_id: str | None = None
     agent: str | None = None
+    version_of: VersionOf = None
 
     _separate_attachments = model_validator(mode="before")(separate_attachments)
 
@@ -469,6 +474,13 @@ class ReadingKept(ChatFact):
     reading: dict[str, JsonValue] | None = None
 
 
+class VersionShown(ChatFact):
+    """A person looks at this run among the versions of its turn; so do exports. The last event of a turn counts."""
+
+    type: Literal["version_shown"] = "version_shown"
+    run_id: str
+
+
 class BranchMade(ChatFact):
     """A person went on from before one of this chat's turns in a chat of its own; this one stays as it is.
 
@@ -544,6 +556,7 @@ ChatEvent = (
     | StateShared
     | LateOutput
     | ReadingKept
+    | VersionShown
     | BranchMade
     | BranchBegun
     | ChatImported

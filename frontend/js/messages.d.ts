@@ -239,7 +239,7 @@ export interface Text extends Placed {
  * files.
  *
  * With `is_code` it is Python code that the person ran. With a `conversation` (its id) the desk sent it: it is the
- * agent's turn there.
+ * agent's turn there. With `version_of` it is another version of that run's turn, which takes its place.
  */
 export interface UserMessage extends Placed {
   type: "user_message";
@@ -248,7 +248,12 @@ export interface UserMessage extends Placed {
   attachments?: string[];
   isCode?: boolean;
   conversation?: string;
+  versionOf?: string;
 }
+/** A person looks at another version of a turn. */
+export interface VersionShown extends Placed { type: "version_shown"; content: VersionShownContent }
+/** Run whose answer is shown among the versions of its turn. */
+export interface VersionShownContent { runId: string }
 /** End of an ask: its result and who closed it. */
 export interface AskClosedContent {
   askId: string;
@@ -817,6 +822,7 @@ export type Message =
   | Reading
   | Alternatives
   | ReadingKept
+  | VersionShown
   | Error
   | MapDefinition
   | Map

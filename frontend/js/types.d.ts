@@ -33,7 +33,9 @@ export type ClientFrame =
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "run_code"; code: string; clientMessageId: string }
-  | { type: "branch"; runId: string; message: string; clientMessageId: string }
+  | { type: "branch"; runId: string; message: string; clientMessageId: string; after: true }
+  | { type: "answer_again"; runId: string; message: string; clientMessageId: string }
+  | { type: "show_version"; runId: string }
   | { type: "cancel"; runId: string }
   | { type: "selection"; rooms: RoomRef[] }
   | { type: "clear_arrows" }
@@ -64,6 +66,8 @@ export type Fact =
 
 export type ChatFact =
   | { type: "@kept"; runId: string; index: number | null; sent: boolean }
+  | { type: "@version"; runId: string }
+  | { type: "@continue"; runId: string | null }
   | { type: "@connection"; connection: Connection }
   | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: RowSelection; attachments?: string[]; instead?: AnswerOf; sent: boolean }
   | { type: "@pointed_rows"; about: RowSelection | null }
@@ -197,6 +201,8 @@ export interface Turn {
   question: string;
   /** Whether the question is code of the person. */
   isCode: boolean;
+  /** First version of the turn: its own run, or that of the turn that it answers again. */
+  firstRun: string;
   /** Id of the agents' conversation that the turn belongs to; null for a person's question. */
   conversation: string | null;
   /** Chats that branch off before this turn. */
@@ -260,7 +266,7 @@ export interface Suggestion {
 /** Edit of a turn that the server has not accepted yet; `fault`: the reason of a refusal. */
 export interface Attempt {
   id: string;
-  kind: "branch" | "code";
+  kind: "again" | "continue" | "code";
   runId: string;
   text: string;
   fault: { code: string; content: string } | null;
@@ -290,6 +296,10 @@ export interface DeskState {
   lastSeq: number;
   entries: Entry[];
   asides: number;
+  /** Run of the version that is shown, by the first run of its turn; only turns with several. */
+  shownVersions: { [firstRun: string]: string };
+  /** Version that the person chose to continue from. */
+  continueFrom: string | null;
   live: Live | null;
   pending: Pending[];
   attempt: Attempt | null;
@@ -455,6 +465,10 @@ export type Command =
   /** Ask again with another text; or run code in the chat's variables, from its place in a turn. */
   | { name: "attempt"; kind: Attempt["kind"]; runId: string; text: string }
   | { name: "show-turn"; runId: string }
+  | { name: "show-version"; runId: string }
+  | { name: "continue-from"; runId: string }
+  /** Continue from the newest version again. */
+  | { name: "leave-version"; firstRun: string }
   | { name: "point"; rooms: RoomRef[] }
   | { name: "point-rows"; about: RowSelection | null }
   | { name: "show-image"; seq?: number; runId?: string }

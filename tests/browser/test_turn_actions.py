@@ -33,11 +33,16 @@ def see_questions(desk: DeskPage, expected: list[str]) -> None:
     )
 
 
-def test_an_edited_message_runs_from_there_and_both_chats_lead_to_each_other(
+def versions(turn: Locator) -> Locator:
+    return turn.get_by_role("group", name="Versions of this turn")
+
+
+def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on_in_a_chat_of_its_own(
     scripted: Scripted, open_page: OpenPage
 ) -> None:
     desk = two_turns(scripted, open_page)
-    old, turn = desk.chat_id(), desk.turns.nth(1)
+    old, turn, keys = desk.chat_id(), desk.turns.nth(1), desk.page.keyboard
+    expect(versions(turn)).to_be_hidden()
     turn.hover()
     actions(turn).get_by_role("button", name="Edit").click()
     field = turn.get_by_role("textbox", name="Message of this turn")
@@ -46,28 +51,59 @@ def test_an_edited_message_runs_from_there_and_both_chats_lead_to_each_other(
     field.fill("second, otherwise")
     field.press("Enter")
     see_questions(desk, ["first", "second, otherwise"])
-    desk.closed(desk.turns.nth(1))
-    expect(desk.turns.nth(1).locator(".answer")).to_have_text("otherwise")
+    desk.closed(turn)
+    expect(turn.locator(".answer")).to_have_text("otherwise")
+    expect(versions(turn)).to_contain_text("2/2")
+    assert desk.chat_id() == old
+
+    # by keyboard to the older one, which a reload keeps
+    versions(turn).get_by_role("button", name="Older version").focus()
+    keys.press("Enter")
+    see_questions(desk, ["first", "second"])
+    expect(versions(turn).get_by_role("status")).to_have_text("Version 1 of 2")
+    expect(versions(turn).get_by_role("button", name="Newer version")).to_be_focused()
+    desk.reload()
+    see_questions(desk, ["first", "second"])
+    expect(versions(turn)).to_contain_text("1/2")
+    chip = desk.page.locator(".version-chip")
+    expect(chip).to_contain_text("in a new chat")
+    chip.get_by_role("button").click()
+    see_questions(desk, ["first", "second, otherwise"])
+    expect(chip).to_have_count(0)
+
+    versions(turn).get_by_role("button", name="Older version").click()
+    expect(chip).to_be_visible()
+    scripted.script(code("final_answer('three')"))
+    desk.composer.fill("and then?")
+    desk.composer.press("Enter")
+    see_questions(desk, ["first", "second", "and then?"])
+    desk.closed(desk.turns.nth(2))
     assert desk.chat_id() != old
     expect(desk.page.locator(".branch-from")).to_contain_text("Branched from first")
-
     desk.page.locator(".branch-from a").click()
     see_questions(desk, ["first", "second"])
     assert desk.chat_id() == old
     expect(desk.turns.nth(1)).to_have_attribute("data-linked", "")
     expect(desk.turns.nth(1).locator(".branch-link")).to_contain_text("Branched into first (2)")
-    desk.turns.nth(1).locator(".branch-link a").click()
-    see_questions(desk, ["first", "second, otherwise"])
 
 
-def test_back_leads_to_the_chat_that_was_left(scripted: Scripted, open_page: OpenPage) -> None:
+def test_an_earlier_turn_is_answered_again_in_its_place_and_back_leads_to_the_chat_that_was_left(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
     desk = two_turns(scripted, open_page)
-    old = desk.chat_id()
-    actions(desk.turns.nth(0)).get_by_role("button", name="Answer again").click()
-    expect(desk.page.locator(".branch-from")).to_be_visible()
-    desk.closed(desk.turns.nth(0))
-    expect(desk.turns).to_have_count(1)
-    expect(desk.turns.nth(0).locator(".answer")).to_have_text("otherwise")
+    old, turn = desk.chat_id(), desk.turns.nth(0)
+    actions(turn).get_by_role("button", name="Answer again").click()
+    expect(turn.locator(".answer")).to_have_text("otherwise")
+    desk.closed(turn)
+    see_questions(desk, ["first", "second"])
+    note = turn.locator(".version-note")
+    expect(note).to_contain_text("The turns below continue from version 1.")
+    note.get_by_role("button").click()
+    expect(desk.composer).to_be_focused()
+    expect(desk.page.locator(".version-chip")).to_contain_text("first")
+    desk.composer.press_sequentially("and then?")
+    desk.composer.press("Enter")
+    see_questions(desk, ["first", "and then?"])
     desk.page.go_back()
     until(desk.page, desk.chat_id, lambda chat: chat == old)
     see_questions(desk, ["first", "second"])
@@ -126,7 +162,7 @@ def test_nothing_is_not_asked(scripted: Scripted, open_page: OpenPage) -> None:
     turn = desk.turns.nth(1)
     actions(turn).get_by_role("button", name="Edit").click()
     turn.get_by_role("textbox").fill(" ")
-    turn.get_by_role("button", name="Run from here").click()
+    turn.locator(".edit-go").click()
     expect(turn.get_by_role("alert")).to_contain_text("The message is empty")
     turn.get_by_role("button", name="Cancel").click()
     expect(turn.locator(".question")).to_be_visible()
@@ -179,7 +215,7 @@ def test_on_a_phone_the_actions_are_there_without_hovering(scripted: Scripted, o
     actions(turn).get_by_role("button", name="Edit").click()
     field = turn.get_by_role("textbox", name="Message of this turn")
     field.fill("second, otherwise")
-    turn.get_by_role("button", name="Run from here").click()
+    turn.locator(".edit-go").click()
     see_questions(desk, ["first", "second, otherwise"])
     assert desk.page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -189,19 +225,6 @@ def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> 
     turn = desk.ask("こんにちは")
     bar = turn.get_by_role("toolbar", name="このやり取りの操作")
     expect(bar.get_by_role("button")).to_have_text(["編集", "回答し直す", "ピン留め", "コピー", "リンク"])
-
-
-def test_the_last_turn_is_answered_again_below_it_without_another_chat(
-    scripted: Scripted, open_page: OpenPage
-) -> None:
-    desk = two_turns(scripted, open_page)
-    chat = desk.chat_id()
-    actions(desk.turns.nth(1)).get_by_role("button", name="Answer again").click()
-    see_questions(desk, ["first", "second", "second"])
-    desk.closed(desk.turns.nth(2))
-    expect(desk.turns.nth(2).locator(".answer")).to_have_text("otherwise")
-    expect(desk.turns.nth(1).locator(".answer")).to_have_text("two")
-    assert desk.chat_id() == chat
 
 
 def test_a_link_to_a_turn_that_is_not_there_says_so(scripted: Scripted, open_page: OpenPage) -> None:

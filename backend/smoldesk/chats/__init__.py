@@ -7,6 +7,7 @@
 - `result_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
+- `versions`: a turn is answered again in its place.
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows.
 - `mcp_apps`: the views that MCP servers show in a chat.
@@ -26,6 +27,7 @@ from smoldesk.chats.source_files import SourceFiles
 from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
+from smoldesk.chats.versions import Versions
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED, MAX_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
@@ -73,5 +75,6 @@ __all__ = [
     "Traces",
     "UploadRoom",
     "Uploads",
+    "Versions",
     "full_disk_errors",
 ]

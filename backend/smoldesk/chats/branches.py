@@ -27,8 +27,10 @@ class Branches:
         self._runs = runs
         self._chats = chats
 
-    async def begin(self, chat_id: str, run_id: str, message: str, message_id: str | None = None) -> str:
-        """Ask `message` in place of the one that a run answered; the id of the new chat.
+    async def begin(
+        self, chat_id: str, run_id: str, message: str, message_id: str | None = None, after: bool = False
+    ) -> str:
+        """Ask `message` in place of the one that a run answered, or, with `after`, behind it; the id of the new chat.
 
         Sent again under its `message_id` it is the branch it was. Raises NotFound, or Conflict while the run is open.
         """
@@ -37,12 +39,18 @@ class Branches:
         if previous_id is not None:
             await self._note(chat_id, run_id, previous_id.chat_id, message_id)
             return previous_id.chat_id
-        return await shielded(self._create(chat_id, run_id, message, message_id, key))
+        return await shielded(self._create(chat_id, run_id, message, message_id, key, after))
 
     async def _create(
-        self, chat_id: str, run_id: str, message: str, message_id: str | None, key: IdempotencyKey
+        self,
+        chat_id: str,
+        run_id: str,
+        message: str,
+        message_id: str | None,
+        key: IdempotencyKey,
+        after: bool,
     ) -> str:
-        trunk = await self._store.aread(lambda connection: read_trunk(connection, chat_id, run_id))
+        trunk = await self._store.aread(lambda connection: read_trunk(connection, chat_id, run_id, after))
         branch_id = f"c_{secrets.token_hex(12)}"
         file_ids: dict[str, str] = {}
         try:
@@ -53,7 +61,7 @@ class Branches:
             raise
         reading = trunk.options.reading if message == trunk.message else None
         about = _renamed(trunk.options.about, file_ids) if message == trunk.message else None
-        options = trunk.options.model_copy(update={"reading": reading, "about": about})
+        options = trunk.options.model_copy(update={"reading": reading, "about": about, "version_of": None})
         run, again = await self._runs.start_once(branch_id, message, key, options)
         if again:  # the same frame came twice at once
             await self._chats.delete(branch_id)

@@ -37,6 +37,7 @@ from smoldesk.chats import (
     Traces,
     UploadRoom,
     Uploads,
+    Versions,
 )
 from smoldesk.connections import DeskServers, Models, Sources
 from smoldesk.conversations import Conversations
@@ -118,6 +119,7 @@ class Desk:
         quota = settings.sandbox_folder_mb * MIB
         self.chats = Chats(store, self.agents, self.open_tables.forget)
         self.branches = Branches(store, self.runs, self.chats)
+        self.versions = Versions(store, self.runs)
         self.upload_room = UploadRoom(store, settings.upload_limit, quota)
         self.uploads = Uploads(store, self.agents, self.upload_room)
         self.resumable_uploads = ResumableUploads(store, self.uploads, self.upload_room)

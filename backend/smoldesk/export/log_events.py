@@ -138,6 +138,7 @@ class LogEvents:
         self._run_count += 1
         row = {"id": run_id, "position": self._run_count, "message": plain(event.message)}
         options = RunOptions(attachments=event.attachments or None, is_code=event.is_code or None)
+        options = options.model_copy(update={"version_of": event.version_of})
         self._open[run_id] = (row | {"created_at": self.ended_at, "options": options.to_column()}, OpenEnds())
 
     def _note(self, number: int, event: AnyEvent, run_id: str | None) -> Row | None:

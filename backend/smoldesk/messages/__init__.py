@@ -57,6 +57,8 @@ from smoldesk.messages.chat_pane import (
     TableFacts,
     Text,
     UserMessage,
+    VersionShown,
+    VersionShownContent,
 )
 from smoldesk.messages.live import (
     AskClosedContent,
@@ -258,6 +260,8 @@ __all__ = [
     "ToolProgress",
     "ToolProgressContent",
     "UserMessage",
+    "VersionShown",
+    "VersionShownContent",
     "as_json",
     "outputs_in",
 ]
@@ -326,6 +330,7 @@ Message = Annotated[
     | Reading
     | Alternatives
     | ReadingKept
+    | VersionShown
     | Error
     | MapDefinition
     | Map

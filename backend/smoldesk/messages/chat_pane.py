@@ -15,7 +15,7 @@ class UserMessage(Shape):
     files.
 
     With `is_code` it is Python code that the person ran. With a `conversation` (its id) the desk sent it: it is the
-    agent's turn there.
+    agent's turn there. With `version_of` it is another version of that run's turn, which takes its place.
     """
 
     type: Literal["user_message"] = "user_message"
@@ -24,6 +24,7 @@ class UserMessage(Shape):
     attachments: list[str] | None = None
     is_code: bool | None = None
     conversation: str | None = None
+    version_of: str | None = None
 
 
 class Text(Shape):
@@ -290,6 +291,19 @@ class ReadingKeptContent(Shape):
 
     run_id: str
     index: int | None
+
+
+class VersionShownContent(Shape):
+    """Run whose answer is shown among the versions of its turn."""
+
+    run_id: str
+
+
+class VersionShown(Shape):
+    """A person looks at another version of a turn."""
+
+    type: Literal["version_shown"] = "version_shown"
+    content: VersionShownContent
 
 
 class ReadingKept(Shape):

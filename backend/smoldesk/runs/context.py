@@ -22,7 +22,7 @@ from smoldesk.events import (
 from smoldesk.runs.asking import RunAskPort, log_asks_closed
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.runs.earlier_runs import RunHistory
+from smoldesk.runs.earlier_runs import RunHistory, continued
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.runs.stored_prompts import PromptRecorder
 from smoldesk.sandbox.limits import Limits
@@ -38,6 +38,7 @@ from smoldesk.store.files import (
     media_type_of,
 )
 from smoldesk.store.prompt_messages import keep_messages, stored_ids
+from smoldesk.store.run_options import RunOptions
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
@@ -192,13 +193,19 @@ class ClaimedRun:
         return self._store.files.path(file_id)
 
     def history(self) -> list[StoredEvent]:
-        """Return the starts and steps of the previous runs and the readings that a person kept, oldest first."""
+        """Return the starts and steps of the previous runs and the readings that a person kept, oldest first.
+
+        For another version of a turn, those before its first one.
+        """
         if not self._history.runs:
             return []
+        if turn := RunOptions.read(self._run.options).version_of:
+            before = self._store.read(lambda c: self._history.read_before(c, self.chat_id, turn))
+            return [*continued(before)]
         events, newest_step = self._store.read(lambda c: self._history.read(c, self.chat_id))
         if newest_step:
             self._prompts.note_step(newest_step.run_id, newest_step.step, newest_step.body)
-        return [stored for stored in events if stored.run_id != self.run_id]
+        return [*continued(stored for stored in events if stored.run_id != self.run_id)]
 
     def close(self, event: ClosingEvent, *before: RunEvent) -> None:
         """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""

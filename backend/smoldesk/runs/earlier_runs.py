@@ -5,6 +5,7 @@ A chat's log is only appended to, so a later run reads only the events after tho
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -52,6 +53,13 @@ class RunHistory:
         self._lock = threading.Lock()
         self._chats: OrderedDict[str, _Chat] = OrderedDict()
 
+    def read_before(self, connection: Connection, chat_id: str, run_id: str) -> list[StoredEvent]:
+        """Return what `read` returned when a run started, for another version of its turn."""
+        return [
+            StoredEvent.of(chat_id, seq, run, datetime.fromtimestamp(at, UTC), event_log.parsed(body))
+            for seq, run, at, body in event_log.read_memory_before(connection, chat_id, self.runs, run_id)
+        ]
+
     def read(self, connection: Connection, chat_id: str) -> tuple[list[StoredEvent], NewestStep | None]:
         """Return the starts and steps of the chat's newest runs and the kept readings, oldest first; and the newest step."""
         with self._lock:
@@ -71,3 +79,20 @@ class RunHistory:
                 while len(self._chats) > MAX_CHATS:
                     self._chats.popitem(last=False)
         return events, chat.newest_step
+
+
+def continued(events: Iterable[StoredEvent]) -> Iterator[StoredEvent]:
+    """Yield the events that a new turn continues from: of each turn's versions the newest before the next turn began."""
+    versions: dict[str, str] = {}
+    events = [*events]
+    last = ""
+    for stored in events:
+        if not isinstance(stored.event, RunStarted) or stored.run_id is None:
+            continue
+        turn = stored.event.version_of or stored.run_id
+        if turn == stored.run_id:
+            last = turn
+        if turn == last:
+            versions[last] = stored.run_id
+    runs = {*versions.values()}
+    return (stored for stored in events if stored.run_id is None or stored.run_id in runs)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, insert, or_, select
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected, unnested
@@ -20,7 +20,7 @@ from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
 from smoldesk.store.prompt_messages import StoredMessage, deflated, keep_messages, read_messages
 from smoldesk.store.reports import in_branch, put_report, read_report
-from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_options import NO_CHOICE, RunOptions
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.run_rows import OPEN_STATES, get_run
 from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
@@ -32,10 +32,14 @@ _NUMBERED = re.compile(r" \(\d+\)$")
 
 @dataclass(frozen=True)
 class Trunk:
-    """Rows that a branch starts with: those of the original chat before the turn of `run_id`."""
+    """Rows that a branch starts with: those of the original chat before the turn of `run_id`, or with this run.
+
+    `turn` is the first run of its turn.
+    """
 
     chat: ChatInfo
     run_id: str
+    turn: str
     message: str
     options: RunOptions
     title: str
@@ -48,8 +52,11 @@ class Trunk:
     report: str | None
 
 
-def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
-    """Read the rows of a branch's original. Raises NotFound, or Conflict while the run is open."""
+def read_trunk(connection: Connection, chat_id: str, run_id: str, after: bool = False) -> Trunk:
+    """Read the rows of a branch's original; with `after`, the run belongs to them.
+
+    Raises NotFound, or Conflict while the run is open.
+    """
     chat = get_chat(connection, chat_id)
     run = get_run(connection, run_id)
     if run.chat_id != chat_id:
@@ -60,10 +67,14 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
             "Wait for it to finish or stop it, then edit it again.",
             code="run_open",
         )
-    position = connection.execute(select(RunRow.position).where(RunRow.id == run_id)).scalar_one()
-    earlier = select(RunRow.__table__).where(RunRow.chat_id == chat_id, RunRow.position < position)
-    runs = [dict(row) for row in connection.execute(earlier.order_by(RunRow.position)).mappings()]
-    events = _events(connection, chat_id, run_id, {row["id"] for row in runs})
+    options = RunOptions.read(run.options)
+    turn = options.version_of or run_id
+    position = select(RunRow.position).where(RunRow.id == turn, RunRow.chat_id == chat_id).scalar_subquery()
+    copied = or_(RunRow.position < position, RunRow.id == (run_id if after else ""))
+    query = select(RunRow.__table__).where(RunRow.chat_id == chat_id, copied).order_by(RunRow.position)
+    runs = [dict(row) for row in connection.execute(query).mappings()]
+    end = _end_of(connection, chat_id, run_id) if after else _start_of(connection, chat_id, turn)
+    events = _events(connection, chat_id, end, {row["id"] for row in runs})
     named = {name for event in events for name in _FILE_ID.findall(event["body"])}
     of_chat = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
     rows = connection.execute(of_chat.order_by(FileRow.created_at, FileRow.id)).mappings()
@@ -71,8 +82,9 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
     return Trunk(
         chat=chat,
         run_id=run_id,
-        message=run.message,
-        options=RunOptions.read(run.options),
+        turn=turn,
+        message="" if after else run.message,
+        options=NO_CHOICE if after else options,
         title=_title(connection, chat) if runs else "",
         building_id=building_id,
         selection=selection,
@@ -109,14 +121,24 @@ def _prompts(
     return [deflated(text, None) for text in read_messages(connection, chat_id, names).values()]
 
 
-def _events(connection: Connection, chat_id: str, run_id: str, earlier: set[str]) -> list[dict[str, Any]]:
-    """Return the events of the earlier runs, and those of no run that came before this one began.
+def _start_of(connection: Connection, chat_id: str, run_id: str) -> int:
+    """Return the seq of a run's first event after it was queued."""
+    first_seq = select(func.min(EventRow.seq)).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    return connection.execute(first_seq.where(EventRow.type != "run_queued")).scalar_one() or 0
+
+
+def _end_of(connection: Connection, chat_id: str, run_id: str) -> int:
+    """Return the seq behind a run's last event."""
+    last_seq = select(func.max(EventRow.seq)).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    return connection.execute(last_seq).scalar_one() + 1
+
+
+def _events(connection: Connection, chat_id: str, end: int, earlier: set[str]) -> list[dict[str, Any]]:
+    """Return the events of the earlier runs, and those of no run, before a seq.
 
     That variables were lost is left out where no code came after it: it is found anew in the branch, and told to its run.
     """
-    first_seq = select(func.min(EventRow.seq)).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
-    started = connection.execute(first_seq.where(EventRow.type != "run_queued")).scalar_one()
-    query = select(EventRow.__table__).where(EventRow.chat_id == chat_id, EventRow.seq < started)
+    query = select(EventRow.__table__).where(EventRow.chat_id == chat_id, EventRow.seq < end)
     rows = [dict(row) for row in connection.execute(query.order_by(EventRow.seq)).mappings()]
     rows = [row for row in rows if row["run_id"] is None or row["run_id"] in earlier]
     last = max((row["seq"] for row in rows if row["type"] == "step_finished"), default=0)
@@ -160,9 +182,20 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
     chat |= {"last_seq": len(trunk.events), "building_id": trunk.building_id}
     chat |= {"selection": trunk.selection, "agent": trunk.chat.agent, "model": trunk.chat.model}
     tx.execute(insert(ChatRow), chat)
-    renamed = _Renamed({**run_ids, **file_ids})
+    # A version that the branch continues from is the only one of its turn there, and so its first.
+    turn = {trunk.turn: run_ids[trunk.run_id]} if trunk.run_id in run_ids else {}
+    renamed = _Renamed({**run_ids, **turn, **file_ids})
     here = {"chat_id": chat_id}
-    runs = [{**row, **here, "id": run_ids[row["id"]], "client_message_id": None} for row in trunk.runs]
+    runs = [
+        {
+            **row,
+            **here,
+            "id": run_ids[row["id"]],
+            "options": row["options"] and renamed.in_text(row["options"]),
+            "client_message_id": None,
+        }
+        for row in trunk.runs
+    ]
     files = [{**row, **here, "id": file_ids[row["id"]]} for row in trunk.files]
     events = [
         {

@@ -11,6 +11,9 @@ from smoldesk.messages import Alternative, Alternatives, Table, TableContent, ou
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import EventRow
 
+# Types of the events that make an agent's memory.
+MEMORY_TYPES = ("run_started", "step_finished", "reading_kept")
+
 _EVENTS = (
     select(EventRow.seq, EventRow.run_id, EventRow.at, EventRow.body)
     .where(EventRow.chat_id == bindparam("chat"), EventRow.seq > bindparam("after"))
@@ -29,7 +32,7 @@ _MEMORY = CompiledStatement(
     select(EventRow.seq, EventRow.run_id, EventRow.at, EventRow.body)
     .where(EventRow.chat_id == bindparam("chat"), EventRow.seq > bindparam("after"))
     .where(EventRow.seq >= func.coalesce(_RUN_BACK, 0))
-    .where(or_(*(EventRow.type == name for name in ("run_started", "step_finished", "reading_kept"))))
+    .where(or_(*(EventRow.type == name for name in MEMORY_TYPES)))
     .order_by(EventRow.seq)
 )
 
@@ -58,6 +61,21 @@ def read_memory(
     """As `read_events`: the chat's newest run and the `runs` before it, after a seq: starts, steps, kept readings."""
     rows: list[Any] = _MEMORY.rows(connection, {"chat": chat_id, "back": runs, "after": after})
     return rows
+
+
+def read_memory_before(
+    connection: Connection, chat_id: str, runs: int, run_id: str
+) -> list[tuple[int, str | None, float, str]]:
+    """As `read_memory`, of the `runs` runs that started before this one."""
+    start = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    seq = connection.execute(start.where(EventRow.type == "run_started")).scalar_one_or_none() or 0
+    starts = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "run_started")
+    starts = starts.where(EventRow.seq < seq).order_by(EventRow.seq.desc())
+    first = connection.execute(starts.offset(runs - 1).limit(1)).scalar_one_or_none() or 0
+    query = select(EventRow.seq, EventRow.run_id, EventRow.at, EventRow.body)
+    query = query.where(EventRow.chat_id == chat_id, EventRow.seq >= first, EventRow.seq < seq)
+    query = query.where(EventRow.type.in_(MEMORY_TYPES)).order_by(EventRow.seq)
+    return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]
 
 
 def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:

@@ -31,7 +31,8 @@ class RunOptions(BaseModel):
     `client_message_id` is what its client calls the message, where that one is to find it again. `answer_format` is how
     the client wants the answer, as OpenAI's responses write it: {"type": "json_schema", "name", "schema"}, or
     {"type": "json_object"}; or the call of a tool whose arguments are the answer: {"type": "tool_call", "name", "schema"}.
-    With `must_call` one of the `client_tools` has to be called before the answer.
+    With `must_call` one of the `client_tools` has to be called before the answer. `version_of` is the first run of the turn
+    that it answers anew.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -51,6 +52,7 @@ class RunOptions(BaseModel):
     client_message_id: str | None = None
     answer_format: dict[str, JsonValue] | None = None
     must_call: bool | None = None
+    version_of: str | None = None
 
     def to_column(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

@@ -173,6 +173,7 @@ def _queued(message: str, ahead: int, options: RunOptions, client_message_id: st
         attachments=options.attachments or [],
         is_code=options.is_code or False,
         conversation=conversation,
+        version_of=options.version_of,
     )
 
 
@@ -219,6 +220,7 @@ def claim_next(
         reading=options.reading,
         about=options.about,
         is_code=options.is_code or False,
+        version_of=options.version_of,
         trace_id=trace(run.id, options.traceparent),
         agent=options.agent or agent_of_chat(tx.connection, chat_id) or default_agent,
     )

@@ -122,7 +122,7 @@ export class EditField {
   /** Show why the text was refused. @param {string} code @param {string} [content] */
   showFault(code, content = "") {
     this.wait(false);
-    this.fault.textContent = attemptMessage({ code, content }, this.isCode ? "code" : "branch", this.t);
+    this.fault.textContent = attemptMessage({ code, content }, this.isCode ? "code" : "again", this.t);
     this.field.focus();
   }
 }

@@ -18,6 +18,7 @@ import { createView, textView } from "./shown.js";
 import { Printed } from "./stream.js";
 import { TurnView } from "./turn.js";
 import { isAnswer } from "./turns.js";
+import { shownEntries } from "./versions.js";
 import { Welcome } from "./welcome.js";
 
 /** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
@@ -66,7 +67,12 @@ export class ChatLog {
   update(state) {
     const before = this.state;
     this.state = state;
-    if (state.entries !== before?.entries || state.live !== before.live) this.drawEntries(state);
+    if (
+      state.entries !== before?.entries ||
+      state.live !== before.live ||
+      state.shownVersions !== before.shownVersions
+    )
+      this.drawEntries(state);
     if (state.stepsOpen !== before?.stepsOpen)
       for (const { turn } of this.views.values()) turn?.showSteps(state.stepsOpen);
     if (state.attempt !== before?.attempt)
@@ -127,7 +133,9 @@ export class ChatLog {
    *
    * @param {DeskState} state
    */
-  lastAnswer({ entries, pending }) {
+  lastAnswer(state) {
+    const { pending } = state;
+    const { entries } = shownEntries(state);
     const last = entries.at(-1);
     if (last?.kind === "aside" && last.message.type === "file")
       return this.views.get(`aside-${last.at}`)?.dom ?? null;
@@ -137,8 +145,13 @@ export class ChatLog {
   }
 
   /** @param {DeskState} state */
-  drawEntries({ entries, live, stepsOpen }) {
+  drawEntries(state) {
+    const { live, stepsOpen } = state;
+    const { entries, versions } = shownEntries(state);
+    const last = entries.findLast(({ kind }) => kind === "turn");
     const keys = new Set();
+    /** @type {HTMLElement | null} */
+    let previous = null;
     for (const entry of entries) {
       const key = entry.kind === "turn" ? entry.runId : `aside-${entry.at}`;
       keys.add(key);
@@ -159,11 +172,21 @@ export class ChatLog {
       if (view.file && view.entry !== entry && entry.kind === "aside" && entry.message.type === "file")
         view.file.show(entry.message);
       view.entry = entry;
+      if (view.turn && entry.kind === "turn")
+        view.turn.versions.update(versions.get(entry.firstRun) ?? null, entry === last);
+      if (view.dom.previousElementSibling !== previous)
+        this.turns.insertBefore(view.dom, previous === null ? this.turns.firstChild : previous.nextSibling);
+      previous = view.dom;
     }
-    for (const [key, { dom }] of this.views) {
+    for (const [key, { dom, entry }] of this.views) {
       if (keys.has(key)) continue;
+      const hadFocus = dom.contains(document.activeElement);
       dom.remove();
       this.views.delete(key);
+      const shown = entries.find(
+        (other) => other.kind === "turn" && entry.kind === "turn" && other.firstRun === entry.firstRun,
+      );
+      if (hadFocus && shown?.kind === "turn") this.views.get(shown.runId)?.turn?.versions.focus();
     }
   }
 

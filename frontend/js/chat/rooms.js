@@ -1,10 +1,11 @@
-/** Subject of the next question, as chips above the field: rooms selected on the map, rows of a chart or a table. */
+/** Subject of the next question, as chips above the field: rooms selected on the map, rows of a chart or a table, an older version. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { without } from "../core/room-refs.js";
+import { olderVersion } from "./versions.js";
 
-/** @import { DeskState, Message, PaneNeeds, RoomRef, RowSelection, TableSelection, Translate } from "../types.js" */
+/** @import { DeskState, Message, PaneNeeds, RoomRef, RowSelection, TableSelection, Translate, Turn } from "../types.js" */
 
 /** Maximum number of chips; above it, the number of rooms is shown. */
 const MAX_CHIPS = 12;
@@ -20,6 +21,8 @@ export class RoomChips {
     this.about = null;
     /** Names that rooms of several floors share. @type {Set<string>} */
     this.shared = new Set();
+    /** Older version of a turn that the question continues from. @type {Turn | null} */
+    this.older = null;
     this.dom = el("ul", { class: "room-chips", hidden: true });
     this.undo = bus.on("message", (message) => this.receive(message));
     this.draw();
@@ -36,22 +39,26 @@ export class RoomChips {
   }
 
   /** @param {DeskState} state */
-  update({ selection, about }) {
-    if (selection === this.rooms && about === this.about) return;
+  update(state) {
+    const { selection, about } = state;
+    const older = olderVersion(state);
+    if (selection === this.rooms && about === this.about && older === this.older) return;
     this.rooms = selection;
     this.about = about;
+    this.older = older;
     this.draw();
   }
 
   draw() {
-    const { t, rooms, about } = this;
-    this.dom.hidden = rooms.length === 0 && about === null;
+    const { t, rooms, about, older } = this;
+    this.dom.hidden = rooms.length === 0 && about === null && older === null;
     this.dom.setAttribute(
       "aria-label",
-      t(rooms.length === 0 && about ? `${about.kind}.chip_label` : "point.label"),
+      t(rooms.length > 0 ? "point.label" : about ? `${about.kind}.chip_label` : "version.chip_label"),
     );
     const more = rooms.length - MAX_CHIPS;
     this.dom.replaceChildren(
+      ...(older ? [this.versionChip(older)] : []),
       ...(about ? [this.rowsChip(about)] : []),
       ...rooms.slice(0, MAX_CHIPS).map((room) => this.chip(room)),
       ...(more > 0 ? [el("li", { class: "room-more" }, t("point.more", { n: t.number(more) }))] : []),
@@ -87,6 +94,25 @@ export class RoomChips {
       { class: "room-chip" },
       el("b", {}, name),
       floor,
+      el(
+        "button",
+        { type: "button", "aria-label": label, title: label, on: { click: remove } },
+        icon("close"),
+      ),
+    );
+  }
+
+  /** @param {Turn} older */
+  versionChip({ question, firstRun }) {
+    const { t, bus } = this;
+    const label = t("version.chip_remove");
+    const remove = () => bus.emit("command", { name: "leave-version", firstRun });
+    return el(
+      "li",
+      { class: "room-chip version-chip" },
+      icon("branch"),
+      el("b", {}, question),
+      el("span", {}, t("version.new_chat")),
       el(
         "button",
         { type: "button", "aria-label": label, title: label, on: { click: remove } },

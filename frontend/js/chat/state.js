@@ -95,6 +95,8 @@ export function reduceChat(state, message) {
         : withOutputMessage(settled(state, message), message);
     case "reading_kept":
       return changed(state, message.content, (turn) => ({ ...turn, kept: message.content }));
+    case "version_shown":
+      return withShownVersion(state, message.content);
     case "branch":
       return withBranchMessage(state, message);
     case "map_definition":
@@ -164,13 +166,32 @@ function withQuestion(state, message) {
   );
   const pending = echoed < 0 ? state.pending : state.pending.toSpliced(echoed, 1);
   const { attempt } = state;
-  const isAccepted = attempt?.kind === "code" && message.isCode && attempt.text === message.content;
-  return {
+  const turn = newTurn(message);
+  const first = state.entries.find((entry) => entry.kind === "turn" && entry.runId === turn.firstRun);
+  // a log from elsewhere may name any run
+  const isVersion = first?.kind === "turn" && first.firstRun === first.runId;
+  const kind = message.isCode ? "code" : isVersion ? "again" : null;
+  const isAccepted = attempt?.kind === kind && attempt?.text === message.content;
+  const next = {
     ...state,
     pending,
     attempt: isAccepted ? null : attempt,
-    entries: [...state.entries, newTurn(message)],
+    entries: [...state.entries, isVersion ? turn : { ...turn, firstRun: turn.runId }],
   };
+  return isVersion ? withShownVersion(next, turn) : next;
+}
+
+/**
+ * Show a version of its turn. A run that is not in the chat changes nothing.
+ *
+ * @param {DeskState} state
+ * @param {{ runId: string }} run
+ * @returns {DeskState}
+ */
+function withShownVersion(state, { runId }) {
+  const turn = state.entries.findLast((entry) => entry.kind === "turn" && entry.runId === runId);
+  if (turn?.kind !== "turn" || state.shownVersions[turn.firstRun] === runId) return state;
+  return { ...state, shownVersions: { ...state.shownVersions, [turn.firstRun]: runId }, continueFrom: null };
 }
 
 /**
@@ -440,6 +461,10 @@ export function reduceFact(state, fact) {
       );
     case "@kept":
       return changed(state, fact, (turn) => ({ ...turn, kept: { index: fact.index, unsent: !fact.sent } }));
+    case "@version":
+      return withShownVersion(state, fact);
+    case "@continue":
+      return { ...state, continueFrom: fact.runId };
     case "@pointed":
       return { ...state, selection: fact.rooms };
     case "@pointed_rows":

@@ -24,6 +24,7 @@ import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
 import { describeNote, describeStatus, promptShare } from "./turn-words.js";
 import { isAnswered } from "./turns.js";
+import { VersionSwitch } from "./versions.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -69,10 +70,12 @@ export class TurnView {
       copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""),
       link: () => copyText(this.address()),
     });
+    this.versions = new VersionSwitch(needs.t, needs.bus);
     this.status = el(
       "div",
       { class: "status" },
       this.progress,
+      this.versions.dom,
       this.statusText,
       this.elapsed.dom,
       this.actions.dom,
@@ -88,6 +91,7 @@ export class TurnView {
       this.blocks,
       this.branches,
       this.status,
+      this.versions.note,
       this.fault,
     );
     /** @type {Turn | null} */
@@ -355,7 +359,7 @@ export class TurnView {
   /** @param {string} text */
   askEdited(text) {
     if (this.turn && !isClosed(this.turn)) this.field?.showFault("run_open");
-    else this.attempt("branch", text);
+    else this.attempt("again", text);
   }
 
   leave() {
@@ -366,18 +370,8 @@ export class TurnView {
     if (focused) this.actions.buttons[0]?.focus();
   }
 
-  /**
-   * Ask again. The last turn's message is sent once more below; an earlier turn needs a branch, because the later turns
-   * must not be in the agent's memory.
-   */
   again() {
-    if (this.turn && !this.turn.isCode && this.isLast())
-      this.needs.bus.emit("command", { name: "submit", message: this.turn.question });
-    else if (this.turn) this.attempt(this.turn.isCode ? "code" : "branch", this.turn.question);
-  }
-
-  isLast() {
-    return [...(this.dom.parentElement?.querySelectorAll(":scope > .turn") ?? [])].at(-1) === this.dom;
+    if (this.turn) this.attempt(this.turn.isCode ? "code" : "again", this.turn.question);
   }
 
   /** @param {Attempt["kind"]} kind @param {string} text */

@@ -63,7 +63,9 @@ const MAX_FILES = 20;
  * @param {string} message
  */
 export function attachmentsOf({ entries, files, pending }, message) {
-  const at = entries.findLastIndex((entry) => entry.kind === "turn" && !entry.isCode);
+  const at = entries.findLastIndex(
+    (entry) => entry.kind === "turn" && !entry.isCode && entry.firstRun === entry.runId,
+  );
   const last = entries[at];
   const repeated = last?.kind === "turn" && last.question === message ? last.attachments : [];
   const added = entries
@@ -87,6 +89,7 @@ export function newTurn(message) {
     seq: message.seq ?? 0,
     question: message.content,
     isCode: message.isCode ?? false,
+    firstRun: message.versionOf ?? message.runId ?? `seq-${message.seq}`,
     conversation: message.conversation ?? null,
     branches: [],
     attachments: message.attachments ?? [],

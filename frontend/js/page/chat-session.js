@@ -15,9 +15,10 @@ import {
 } from "../core/address.js";
 import { equalRooms } from "../core/room-refs.js";
 import { attachmentsOf, openChoice } from "../chat/turns.js";
+import { continuedVersion, olderVersion } from "../chat/versions.js";
 import { Wire } from "../core/socket.js";
 
-/** @import { AnswerOf, Command, Connection, DeskBus, Message, Pending } from "../types.js" */
+/** @import { AnswerOf, Attempt, Command, Connection, DeskBus, Message, Pending } from "../types.js" */
 /** @import { RoomRef } from "../types.js" */
 /** @import { Desk } from "./store.js" */
 
@@ -101,6 +102,7 @@ export class Link {
       return this.handleUnknownChat();
     const { attempt, pending } = this.desk.state;
     this.desk.take(message);
+    if (attempt?.fault === null && this.desk.state.attempt?.fault) this.giveBack(attempt);
     if (message.type === "user_message") this.answerReplacedChoice(pending);
     if (
       message.type === "branch" &&
@@ -238,6 +240,16 @@ export class Link {
         this.desk.take({ type: "@kept", runId, index, sent });
         break;
       }
+      case "show-version":
+        this.showVersion(command.runId);
+        break;
+      case "continue-from":
+        this.desk.take({ type: "@continue", runId: command.runId });
+        this.bus.emit("command", { name: "write" });
+        break;
+      case "leave-version":
+        this.showVersion(continuedVersion(this.desk.state, command.firstRun));
+        break;
       case "attempt":
         this.attempt(command);
         break;
@@ -257,7 +269,7 @@ export class Link {
     }
   }
 
-  /** @param {Extract<Command, { name: "attempt" }>} command */
+  /** @param {Omit<Extract<Command, { name: "attempt" }>, "name">} command */
   attempt({ kind, runId, text }) {
     const attempt = { id: newId(), kind, runId, text, fault: null };
     const sent = this.attached && this.wire.send(frameOf(attempt));
@@ -265,6 +277,18 @@ export class Link {
       type: "@attempt",
       attempt: sent ? attempt : { ...attempt, fault: { code: "offline", content: "" } },
     });
+    if (!sent) this.giveBack(attempt);
+  }
+
+  /** @param {string} runId */
+  showVersion(runId) {
+    if (this.attached) this.wire.send({ type: "show_version", runId });
+    this.desk.take({ type: "@version", runId });
+  }
+
+  /** Put a refused question back into the composer; fields of turns keep theirs. @param {Attempt} attempt */
+  giveBack({ kind, text }) {
+    if (kind === "continue") this.bus.emit("command", { name: "write", text });
   }
 
   /** @param {AnswerOf} answer */
@@ -289,6 +313,8 @@ export class Link {
    */
   submit(content, fields = {}) {
     const { state } = this.desk;
+    const older = fields.id === undefined ? olderVersion(state) : null;
+    if (older) return this.attempt({ kind: "continue", runId: older.runId, text: content });
     const { id = newId(), reading, about = state.about ?? undefined } = fields;
     const attachments = fields.attachments ?? attachmentsOf(state, content);
     const message = { id, content, reading, about, attachments };
@@ -318,8 +344,9 @@ const messageFrame = ({ id, content, ...fields }) => ({
   ...(fields.attachments?.length ? { attachments: fields.attachments } : {}),
 });
 
-/** @param {import("../types.js").Attempt} attempt @returns {import("../types.js").ClientFrame} */
+/** @param {Attempt} attempt @returns {import("../types.js").ClientFrame} */
 function frameOf({ id, kind, runId, text }) {
   if (kind === "code") return { type: "run_code", code: text, clientMessageId: id };
-  return { type: "branch", runId, message: text, clientMessageId: id };
+  if (kind === "again") return { type: "answer_again", runId, message: text, clientMessageId: id };
+  return { type: "branch", runId, message: text, clientMessageId: id, after: true };
 }

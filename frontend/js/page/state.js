@@ -31,6 +31,8 @@ export function initialState() {
     lastSeq: 0,
     entries: [],
     asides: 0,
+    shownVersions: {},
+    continueFrom: null,
     live: null,
     pending: [],
     attempt: null,

@@ -199,6 +199,7 @@ class RunEncoder:
                 | e.PromptProgress()
                 | e.PolicySet()
                 | e.ReadingKept()
+                | e.VersionShown()
                 | e.BranchMade()
                 | e.BranchBegun()
                 | e.VariablesLost()

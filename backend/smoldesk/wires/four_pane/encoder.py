@@ -20,6 +20,7 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
                 attachments=event.attachments or None,
                 is_code=event.is_code or None,
                 conversation=event.conversation,
+                version_of=event.version_of,
             )
         case e.RunStarted():
             started = m.RunContent(
@@ -107,6 +108,8 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
             )
         case e.ReadingKept():
             return m.ReadingKept(content=m.ReadingKeptContent(run_id=event.run_id, index=event.index))
+        case e.VersionShown():
+            return m.VersionShown(content=m.VersionShownContent(run_id=event.run_id))
         case e.ArrowsCleared():
             return m.ClearArrows()
         case e.BuildingChosen():
@@ -151,6 +154,7 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
             | m.Policy()
             | m.Branch()
             | m.ReadingKept()
+            | m.VersionShown()
             | m.Nested()
         ):
             raise AssertionError("events of a managed agent have no such message")

@@ -35,11 +35,31 @@ class RunCode:
 
 @dataclass(frozen=True)
 class BranchOff:
-    """Request for a new chat with the turns before a run, in which `message` replaces that run's message."""
+    """Request for a new chat with the turns before a run, in which `message` replaces that run's message.
+
+    With `after` the new chat has that run, too, and `message` follows it.
+    """
 
     run_id: str
     message: str
     message_id: str | None = None
+    after: bool = False
+
+
+@dataclass(frozen=True)
+class AnswerAgain:
+    """Request for another version of a run's turn, answered from `message` in its place."""
+
+    run_id: str
+    message: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True)
+class ShowVersion:
+    """Choice of the version of a turn that is shown."""
+
+    run_id: str
 
 
 @dataclass(frozen=True)
@@ -89,5 +109,15 @@ class KeepReading:
 
 
 ClientFrame = (
-    SendMessage | RunCode | BranchOff | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows | KeepReading
+    SendMessage
+    | RunCode
+    | BranchOff
+    | AnswerAgain
+    | ShowVersion
+    | Answer
+    | Cancel
+    | SetPolicy
+    | SelectRooms
+    | ClearArrows
+    | KeepReading
 )

@@ -11,6 +11,7 @@ from smoldesk.wires.answers import checked_about, checked_attachments, checked_r
 from smoldesk.wires.bodies import parse_json
 from smoldesk.wires.four_pane.models import (
     Answer,
+    AnswerAgain,
     BranchOff,
     Cancel,
     ClearArrows,
@@ -20,6 +21,7 @@ from smoldesk.wires.four_pane.models import (
     SelectRooms,
     SendMessage,
     SetPolicy,
+    ShowVersion,
 )
 
 FRAME_TYPES = (
@@ -31,6 +33,8 @@ FRAME_TYPES = (
     "clear_arrows",
     "run_code",
     "branch",
+    "answer_again",
+    "show_version",
     "keep_reading",
 )
 EXPECTED = f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, FRAME_TYPES))}, ...}} as JSON text.'
@@ -65,7 +69,16 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
         case "run_code":
             return RunCode(_text(frame, "code"), _message_id(frame))
         case "branch":
-            return BranchOff(_text(frame, "runId"), _text(frame, "message"), _message_id(frame))
+            after = frame.get("after", False)
+            if not isinstance(after, bool):
+                raise BadInput(
+                    f"`after` is a JSON {_kind(after)}.", "Expected true or false.", code="wrong_type"
+                )
+            return BranchOff(_text(frame, "runId"), _text(frame, "message"), _message_id(frame), after)
+        case "answer_again":
+            return AnswerAgain(_text(frame, "runId"), _text(frame, "message"), _message_id(frame))
+        case "show_version":
+            return ShowVersion(_text(frame, "runId"))
         case "answer":
             granted = frame.get("granted")
             if not isinstance(granted, bool):

@@ -187,7 +187,13 @@ class Connection:
             case requests.RunCode():
                 await self._run_code(chat_id, frame)
             case requests.BranchOff():
-                await self._desk.branches.begin(chat_id, frame.run_id, frame.message, frame.message_id)
+                await self._desk.branches.begin(
+                    chat_id, frame.run_id, frame.message, frame.message_id, after=frame.after
+                )
+            case requests.AnswerAgain():
+                await self._desk.versions.start(chat_id, frame.run_id, frame.message, frame.message_id)
+            case requests.ShowVersion():
+                await self._desk.versions.show(chat_id, frame.run_id)
             case requests.Answer():
                 answer = Answer(frame.granted, frame.value, frame.reason, frame.scope)
                 await self._runs.answer(frame.ask_id, answer, chat_id)
@@ -320,7 +326,9 @@ class Connection:
         log_refusal(fault.code, chat=self._chat_id, over="frame")
         ask_id = frame.ask_id if isinstance(frame, requests.Answer) else None
         message_id = None
-        if isinstance(frame, requests.SendMessage | requests.RunCode | requests.BranchOff):
+        if isinstance(
+            frame, requests.SendMessage | requests.RunCode | requests.BranchOff | requests.AnswerAgain
+        ):
             message_id = frame.message_id
         await self._out.send(
             m.Error(

@@ -1,0 +1,108 @@
+"""Versions of a turn over the four-pane wire: the answer in the place of an earlier one, and chats that go on from one."""
+
+import httpx
+import pytest
+
+from tests.support.desk_server import LiveDesk, events_of
+from tests.support.scripted_model import Scripts, code, text_of
+from tests.support.ws_client import Message, WsClient, of_type
+
+
+def said(client: WsClient, scripts: Scripts, question: str, reply: str) -> str:
+    """Ask, have it answered so, and give the run's id."""
+    scripts.set(code(f"final_answer({reply!r})"))
+    return of_type(client.ask(question), "user_message")[0]["runId"]
+
+
+def again(client: WsClient, run_id: str, message: str, **more: str) -> Message:
+    client.send(type="answer_again", runId=run_id, message=message, **more)
+    return next(m for m in client.until_closed() if m["type"] == "user_message")
+
+
+def answers(messages: list[Message]) -> list[str]:
+    return [m["content"] for m in of_type(messages, "text") if m["tone"] == "answer"]
+
+
+def test_a_version_knows_the_turns_before_its_first_and_the_chat_goes_on_from_the_newest(
+    client: WsClient, scripts: Scripts
+) -> None:
+    said(client, scripts, "first", "one")
+    second = said(client, scripts, "second", "sequoia")
+    model = scripts.set(code("final_answer('poplar')"))
+    version = again(client, second, "second, but otherwise", clientMessageId="v1")
+    assert (version["content"], version["versionOf"]) == ("second, but otherwise", second)
+    prompt = text_of(model.seen[0])
+    assert "first" in prompt
+    assert "sequoia" not in prompt
+    third = scripts.set(code("final_answer('cedar')"))
+    client.ask("third")
+    prompt = text_of(third.seen[0])
+    assert "poplar" in prompt
+    assert "sequoia" not in prompt
+    # a version of a turn in the middle changes nothing for the turns that follow it
+    other = scripts.set(code("final_answer('larch')"))
+    assert again(client, version["runId"], "second")["versionOf"] == second
+    assert "cedar" not in text_of(other.seen[0])
+    fourth = scripts.set(code("final_answer('four')"))
+    client.ask("fourth")
+    prompt = text_of(fourth.seen[0])
+    assert "poplar" in prompt and "cedar" in prompt
+    assert "larch" not in prompt
+
+
+def test_a_chat_that_goes_on_from_an_older_version_has_it_alone(
+    desk: LiveDesk, client: WsClient, scripts: Scripts
+) -> None:
+    said(client, scripts, "first", "one")
+    second = said(client, scripts, "second", "sequoia")
+    scripts.set(code("final_answer('poplar')"))
+    version = again(client, second, "second, otherwise")["runId"]
+    said(client, scripts, "third", "cedar")
+    for run_id, question, reply in ((second, "second", "sequoia"), (version, "second, otherwise", "poplar")):
+        before = len(events_of(desk.url, client.chat_id))
+        model = scripts.set(code("final_answer('on')"))
+        client.send(type="branch", runId=run_id, message="and then?", after=True)
+        chat_id = client.until("branch")["content"]["chatId"]
+        with WsClient(desk.ws_url, f"?chat={chat_id}&after=0").greeted() as other:
+            other.until("branch", way="from")
+            other.until_closed()
+            questions = of_type(other.seen, "user_message")
+            assert [m["content"] for m in questions] == ["first", question, "and then?"]
+            assert answers(other.seen) == ["one", reply, "on"]
+            assert questions[1].get("versionOf") in (None, questions[1]["runId"])
+            # its turn can be answered again there, too
+            scripts.set(code("final_answer('elm')"))
+            assert again(other, questions[1]["runId"], "second")["versionOf"] == questions[1]["runId"]
+        prompt = text_of(model.seen[0])
+        assert reply in prompt and "cedar" not in prompt
+        assert ("poplar" in prompt) != ("sequoia" in prompt)
+        assert len(events_of(desk.url, client.chat_id)) == before + 1  # the link alone
+
+
+def test_the_shown_version_is_stored_and_one_message_is_one_version(
+    desk: LiveDesk, client: WsClient, scripts: Scripts
+) -> None:
+    first = said(client, scripts, "first", "one")
+    scripts.set(code("final_answer('two')"))
+    again(client, first, "first", clientMessageId="v2")
+    client.send(type="answer_again", runId=first, message="first", clientMessageId="v2")
+    client.send(type="show_version", runId=first)
+    assert client.until("version_shown")["content"] == {"runId": first}
+    runs = [event["version_of"] for event in events_of(desk.url, client.chat_id) if "version_of" in event]
+    assert runs == [first, first]  # queued and started, once
+
+
+@pytest.mark.parametrize("frame", ["answer_again", "show_version", "branch"])
+def test_a_turn_of_another_chat_or_of_none_is_refused_and_nothing_changes(
+    desk: LiveDesk, client: WsClient, scripts: Scripts, frame: str
+) -> None:
+    first = said(client, scripts, "first", "one")
+    before = events_of(desk.url, client.chat_id)
+    with WsClient(desk.ws_url).greeted() as other:
+        for run_id in (first, "r_gone"):
+            other.send(type=frame, runId=run_id, message="again", clientMessageId="v3")
+            error = other.until("error")
+            assert (error["code"], error["content"].startswith("There is no run")) == ("not_found", True)
+            assert frame == "show_version" or error["clientMessageId"] == "v3"
+        assert httpx.delete(f"{desk.url}/api/chats/{other.chat_id}").is_success
+    assert events_of(desk.url, client.chat_id) == before
