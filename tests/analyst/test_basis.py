@@ -105,6 +105,35 @@ def test_blank_dates_are_no_month(staff: Desk) -> None:
     assert basis(result) == "From 18 of 20 rows; left out: 2 without day."
 
 
+def test_rankings_and_lists_state_their_basis(staff: Desk) -> None:
+    blank = int(STAFF["pay"].isna().sum())
+    ranking = staff.ask("top 3 name by pay in staff")
+    assert ranking.answer.startswith("Highest pay: ")
+    assert basis(ranking) == f"From {20 - blank} of 20 rows; left out: {blank} without pay."
+    listed = basis(staff.ask("rows where age over 35 in staff"))
+    assert listed == "From 4 of 20 rows; left out: 16 by the filter."
+    assert basis(staff.ask("different values of team in staff")) == (
+        "From 17 of 20 rows; left out: 3 without team."
+    )
+    assert basis(staff.ask("blank cells of pay in staff")) == "From all 20 rows."
+
+
+def test_a_figure_states_the_unit_of_its_header(tmp_path: Path) -> None:
+    frame = pd.DataFrame({
+        "site": ["a", "b"] * 10, "depth (mm)": range(20), "energy_kwh": range(20), "人口（千人）": range(20),
+        "temp_min": range(20), "死者数（確定値）": range(20),
+    })  # fmt: skip
+    desk = Desk(tmp_path, pits=frame)
+    assert basis(desk.ask("average depth (mm) by site")) == "From all 20 rows. Unit: mm."
+    assert basis(desk.ask("total energy_kwh")) == "From all 20 rows. Unit: kwh."
+    assert basis(desk.ask("site別の人口（千人）の合計")) == "全20行から計算しました。単位：千人。"
+    pairs = basis(desk.ask("correlation of depth (mm) and energy_kwh"))
+    assert pairs == "From all 20 rows. Unit: depth (mm): mm, energy_kwh: kwh."
+    # A minimum and a word in brackets are no units, and a number of rows has none.
+    for question in ("average temp_min", "site別の死者数（確定値）の合計", "number of rows by site"):
+        assert "nit:" not in basis(desk.ask(question)) and "単位" not in basis(desk.ask(question))
+
+
 def test_a_correlation_counts_its_pairs(staff: Desk) -> None:
     result = staff.ask("correlation of pay and age in staff")
     pairs = len(STAFF[["pay", "age"]].dropna())

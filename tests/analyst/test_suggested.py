@@ -160,6 +160,24 @@ def test_each_question_is_read_as_one_query_of_its_table_and_in_its_language(lan
             assert outcome.language == language or not re.search(r"[\u3040-\u30ff]", text), text
 
 
+@pytest.mark.parametrize(
+    ("clicked", "asked", "conditions"),
+    [
+        ("number of rows where shop is North", "which shop has the most sales?", 0),
+        ("shopがNorthの行で、行数", "salesがいちばん多いshopは？", 0),
+        ("total sales by shop where shop is North", "what is the highest rating?", 0),
+        ("average sales where shop is North", "only rating over 2", 2),
+        ("shopがNorthの行で、salesの平均", "では、ratingは？", 1),
+    ],
+)
+def test_only_a_follow_up_keeps_the_filter_of_a_clicked_question(
+    clicked: str, asked: str, conditions: int
+) -> None:
+    intent = read_talk([UserTurn(clicked), UserTurn(asked)], catalogue(shops=SHOPS)).intent
+    assert isinstance(intent, Query)
+    assert len(intent.where) == conditions
+
+
 def test_a_table_of_many_columns_is_asked_about_in_bounded_work() -> None:
     wide = pd.DataFrame({f"measure {at}": [at + 0.5, at + 1.25] * 20 for at in range(200)})
     [texts] = questions("en", table=wide)

@@ -14,23 +14,44 @@ from smoldesk.analyst.requests import Request, has_phrase
 from smoldesk.analyst.schema import TableSchema
 
 _EDITABLE = ("figure", "groups", "rows", "share", "difference")
+_FOLLOWS = ("follow", "back", "adds")
+
+
+def starts_anew(request: Request, schema: TableSchema, reading: Interpretation, before: Query) -> bool:
+    """Return whether the best interpretation of a request is a question of its own."""
+    return not has_phrase(request, *_FOLLOWS) and _is_complete(take_apart(request, schema, reading), before)
 
 
 def edits(request: Request, schema: TableSchema, reading: Interpretation, before: Query) -> Iterator[Query]:
     """Yield edits of the query before, with their features."""
     parts = take_apart(request, schema, reading)
-    follows = has_phrase(request, "follow", "back", "adds")
-    if _is_complete(parts) and not follows:
+    follows = has_phrase(request, *_FOLLOWS)
+    if _is_complete(parts, before) and not follows:
         return
     for query in on_the_map(parts, _edited(parts, before)):
         yield with_features(parts, query, before, edit=1.0, **({"edit said": 1.0} if follows else {}))
 
 
-def _is_complete(p: Parts) -> bool:
-    """Return whether a request is a question of its own: a count, a share, or a figure of a column."""
+def _is_complete(p: Parts, before: Query) -> bool:
+    """Return whether a request is a question of its own: a count, a share, a figure of a column, or a ranking of other
+    things than those before.
+    """
+    if not before.features and _asks(p):  # a clicked question, whose filters the person did not write
+        return True
     counts = p.has("agg", "count", "share") or p.has("people")
     computes = bool(p.numbers()) and (p.has("agg") or p.has("op"))
-    return counts or computes or p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
+    named = {column.name for column in (*p.numbers(), *p.categories(), *p.subjects)}
+    named |= {group.column for group in p.groups}
+    ranks = p.has("top") or p.has("adjective") or p.has("agg", "max", "min")
+    asks = ranks and p.has("which") and not named <= {group.column for group in before.groups}
+    return (
+        counts or computes or asks or p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
+    )
+
+
+def _asks(p: Parts) -> bool:
+    """Return whether a request asks for a ranking or a figure of some rows, unlike a fragment such as 2023年は？"""
+    return p.has("which") or p.has("top") or p.has("adjective") or bool(p.numbers() and p.where)
 
 
 def _edited(p: Parts, before: Query) -> Iterator[Query]:

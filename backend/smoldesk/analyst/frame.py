@@ -6,6 +6,7 @@ from smoldesk.analyst.cell import Cell, file_stem, inside, literal
 from smoldesk.analyst.clean import clean_lines, load_lines
 from smoldesk.analyst.conditions_code import describe_conditions, expression
 from smoldesk.analyst.language import Language, localize, render
+from smoldesk.analyst.names import unit_sign
 from smoldesk.analyst.plot_code import HEADERS
 from smoldesk.analyst.query import Group, Measure, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
@@ -46,8 +47,11 @@ _COMPARING = (
     "when <",
     "when <=",
 )
-# Kinds of query whose answers state their basis; others list rows, or describe the table itself.
-STATED = ("figure", "groups", "share", "correlation", "outliers", "difference", "plot values")
+# Kinds of query whose answers state their basis; others describe the table itself.
+STATED = (
+    *("figure", "groups", "share", "correlation", "outliers", "difference", "plot values"),
+    *("rows", "distinct", "missing"),
+)
 # Least share of blank cells that makes them a group of their own.
 MANY_BLANKS = 0.05
 # Kinds of query that fail on an empty frame, so their code checks for one.
@@ -187,20 +191,32 @@ class Frame(Cell):
         return known != [False]
 
     def basis(self, always: bool = True) -> str:
-        """Add the lines that state the rows used and left out; return the statement for the answer.
+        """Add the lines that state the rows used and left out; return the statement for the answer, with the figures' units.
 
         Unless `always`, nothing is stated if all rows were used.
         """
         complete = self.render("all_rows", rows="rows" if self._counts else "len(data)") if always else ""
+        units = self._units() if always else ""
         if not self._counts:
-            return f"\\n\\n{complete}" if complete else ""
+            return f"\\n\\n{complete}{units}" if complete else ""
         pair, comma = self.render("left_out_pair"), localize(self.language, ", ", "、")
         self.add("used = rows - sum(left_out.values())")
         self.add(f'reasons = "{comma}".join(f"{pair}" for reason, count in left_out.items() if count)')
         otherwise = f'f"{complete}"' if complete else '""'
         gap = "" if complete else "\\n\\n"
         self.add(f'basis = f"{gap}{self.render("some_rows")}" if reasons else {otherwise}')
-        return "\\n\\n{basis}" if complete else "{basis}"
+        return f"\\n\\n{{basis}}{units}" if complete else "{basis}"
+
+    def _units(self) -> str:
+        """Return the sentence with the units of the figures, as their headers have them."""
+        columns = () if self.q.kind == "missing" else self.q.columns
+        named = [m.column for m in self.q.measures if m.fn not in ("nunique", "var")] or columns
+        units = {name: unit for name in named if name and (unit := unit_sign(name))}
+        if not units:
+            return ""
+        comma, colon = localize(self.language, ", ", "、"), localize(self.language, ": ", "：")
+        pairs = comma.join(f"{name}{colon}{unit}" for name, unit in units.items())
+        return inside(self.render("unit", unit=next(iter(units.values())) if len(named) == 1 else pairs))
 
     def keys(self) -> list[str]:
         """Add the columns of time grains, count the rows left out, and return the names to group by.

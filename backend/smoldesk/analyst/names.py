@@ -12,6 +12,10 @@ from smoldesk.analyst.units import is_dictionary_word, is_japanese, japanese_tok
 
 IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _SEPARATORS = re.compile(r"[_\s/・]")
+# Last words of headers that are hardly units: the minimum of temp_min, the year of birth_year.
+_NO_SIGNS = ("min", "second", "hour", "day", "week", "month", "year", "degree", "foot", "pound", "mi", "in")
+# Factors before a counter: 千人.
+_SCALES = "十百千万億兆"
 # Strength of a table's name that is also a word of a column: any meaning as a column comes first.
 WEAK_TABLE = 0.55
 
@@ -53,6 +57,16 @@ def _unit(header: str) -> str:
         if unit := units.get(key_of(text)) or units.get(key_of(_SEPARATORS.split(text)[0])):
             return unit
     return ""
+
+
+def unit_sign(header: str) -> str:
+    """Return the unit of a header as it is written there, such as 千円 or kWh; empty without one."""
+    for text in map(str.strip, IN_BRACKETS.findall(header)):
+        if key_of(text) in lexicon().units or text.lstrip(_SCALES) in lexicon().counters:
+            return text
+    text = "".join(_SEPARATORS.split(header.strip())[1:][-1:])
+    is_sign = (len(text) > 1 or is_japanese(text)) and text.casefold() not in _NO_SIGNS
+    return text if is_sign and (key_of(text) in lexicon().units or text in lexicon().counters) else ""
 
 
 def _names(header: str) -> dict[Key, float]:

@@ -17,7 +17,7 @@ from smoldesk.analyst.chat_schemas import ChatSchemas, build_schemas
 from smoldesk.analyst.complete import as_sentence
 from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.errands.tokens import Errands
-from smoldesk.analyst.follow import edits
+from smoldesk.analyst.follow import edits, starts_anew
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
@@ -275,14 +275,18 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
         more = list(spans_in(request)) if schema.room_column else []
         if guessing:
             more += guesses(request, schema, readings(request, schema, more)[0])
-        for reading in readings(request, schema, more)[:MAX_READINGS]:
+        interpretations = readings(request, schema, more)[:MAX_READINGS]
+        continues = before is not None and again and bool(interpretations)
+        if before is not None and continues:
+            continues = not starts_anew(request, schema, interpretations[0], before.query)
+        for reading in interpretations:
             if guessing and not any(mention.value == "guess" for mention in reading.mentions):
                 continue
             named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
             if has_chat_tables and schema.info.place and not named and not again:
                 continue  # the chat's own tables are meant, unless another is named
             queries = list(assemble(request, schema, reading))
-            if before is not None and again:
+            if before is not None and continues:
                 queries += edits(request, schema, reading, before.query)
             bonus = 0.4 * (schema.info.place == 0) + 0.3 * again
             bonus += 2.0 * (named or schema.info.load in attached)

@@ -156,10 +156,13 @@ class Writer(Groups):
             if q.columns and q.descending is not None:
                 self.add(f"data = data.sort_values({literal(q.columns[-1])}, ascending={not q.descending})")
             self.add("display(data)")
-            self.save("data", self.render("rows_kept"))
+            self.save("data", self.render("rows_kept") + self.basis())
             return
-        self.add(f"rows = data.sort_values({literal(name)}, ascending={not q.descending}).head({q.top or 1})")
-        self.add("display(rows)")
+        self.leave_out(name)
+        filled = f".dropna(subset=[{literal(name)}])" if self.has_blanks(name) else ""
+        order = f"{literal(name)}, ascending={not q.descending}"
+        self.add(f"ranked = data{filled}.sort_values({order}).head({q.top or 1})")
+        self.add("display(ranked)")
         entity = next((column for column in q.columns if column != name), None)
         texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
         form = self.form_of(name)
@@ -168,25 +171,28 @@ class Writer(Groups):
             first, second = ("name", f"value{form}") if entity else (f"value{form}", "name")
             pair = f"{{{first}}}{opening}{{{second}}}{closing}"
             if entity and self.schema.column(entity).is_date:
-                self.add(f"names = rows[{literal(entity)}].dt.strftime({literal(self.form_of(entity)[1:])})")
+                self.add(
+                    f"names = ranked[{literal(entity)}].dt.strftime({literal(self.form_of(entity)[1:])})"
+                )
             else:
                 self.add(
-                    f"names = rows[{literal(texts)}].agg(lambda row: ', '.join(map(str, row.dropna())), axis=1)"
+                    f"names = ranked[{literal(texts)}].agg(lambda row: ', '.join(map(str, row.dropna())), axis=1)"
                 )
-            self.add(f'lines = [f"{pair}" for name, value in zip(names, rows[{literal(name)}])]')
+            self.add(f'lines = [f"{pair}" for name, value in zip(names, ranked[{literal(name)}])]')
         else:
-            self.add(f'lines = [f"{{value{form}}}" for value in rows[{literal(name)}]]')
+            self.add(f'lines = [f"{{value{form}}}" for value in ranked[{literal(name)}]]')
         high = localize(self.language, *(("Highest", "大きい") if q.descending else ("Lowest", "小さい")))
-        self.save("rows", self.render("highest_rows", high=high, name=inside(name)))
+        self.save("ranked", self.render("highest_rows", high=high, name=inside(name)) + self.basis())
 
     def _distinct(self) -> None:
         name = self.q.columns[0]
+        self.leave_out(name)
         self.add(f"values = data[{literal(name)}].dropna().drop_duplicates().sort_values()")
         self.add("display(values.to_frame())")
         form = self.form_of(name)
         listed = f'f"{{value{form}}}" for value in values.head(50)' if form else "map(str, values.head(50))"
         self.add(f"listed = {literal(localize(self.language, ', ', '、'))}.join({listed})")
-        self.end(self.render("distinct", label=inside(name)))
+        self.end(self.render("distinct", label=inside(name)) + self.basis())
 
     def _missing(self) -> None:
         chosen = f"data[{literal(self.q.columns)}]" if self.q.columns else "data"
@@ -200,7 +206,7 @@ class Writer(Groups):
             "'、'.join(f'{name}（{number:,}件）' for name, number in blanks.items())",
         )
         self.add(f"named = {named}")
-        self.end(self.render("blanks"))
+        self.end(self.render("blanks") + self.basis())
 
     def _describe(self) -> None:
         lines, answer = summary_lines(self.q, self.schema, self.conditions_text, self.language)

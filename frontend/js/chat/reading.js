@@ -8,7 +8,18 @@ import { icon } from "../core/icons.js";
 import { placeUnder } from "../core/popover.js";
 
 /** Kinds of query whose answer ends with its basis: the rows used, and those left out. Styles set it apart. */
-const STATED = new Set(["figure", "groups", "share", "correlation", "outliers", "difference", "plot values"]);
+const STATED = new Set([
+  "figure",
+  "groups",
+  "share",
+  "correlation",
+  "outliers",
+  "difference",
+  "plot values",
+  "rows",
+  "distinct",
+  "missing",
+]);
 
 /** @import { DeskBus, Json, JsonValue, Reading, ReadingChip, ReadingChoice, Translate } from "../types.js" */
 
