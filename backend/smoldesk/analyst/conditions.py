@@ -1,5 +1,6 @@
 """Reader that turns the numbers, values and dates of an interpretation into conditions on columns."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import cast
@@ -15,6 +16,8 @@ from smoldesk.analyst.units import key_of
 
 # Words allowed between a column and its number.
 IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "の", "`"])
+# Number of a cell that may have a unit: 100m.
+_CELL = re.compile(r"\d+(?:\.\d+)?(?=\D*$)")
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
@@ -225,8 +228,9 @@ class ConditionReader(DateConditions):
         """Read a number that is a cell of the only column with its unit: the 50 m races."""
         behind, value = self.mark(at + 1), self.marks[at].value
         named = {column.name for _, _, column in self.columns()}
-        fitting = [
-            number for number in self.schema.numbers if number.unit and behind.is_a("unit", number.unit)
+        numbers = self.schema.numbers if behind.kind == "unit" and behind.value else []
+        fitting = [number for number in numbers if number.unit == behind.value] or [
+            number for number in numbers if not number.unit and _holds(number, value)
         ]
         if len(fitting) != 1 or fitting[0].name in named or not _holds(fitting[0], value):
             return False
@@ -405,5 +409,5 @@ def _is_age(column: Column) -> bool:
 
 def _holds(column: Column, value: object) -> bool:
     """Return whether a number is one of the column's few values."""
-    numbers = (float(value) for value in column.info.values if value.replace(".", "", 1).isdecimal())
-    return isinstance(value, float) and value in numbers
+    cells = (_CELL.match(text) for text in column.info.values)
+    return isinstance(value, float) and value in [float(cell[0]) for cell in cells if cell]

@@ -412,7 +412,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
             return
         if only_first and not p.has("which") and not p.has("row"):
             highest = (Measure("max" if falls else "min", number.name),)
-            yield replace(f.base, measures=highest, features=(("top figure", -0.1),))
+            yield replace(f.base, measures=highest, features=(("top figure", -0.2),))
         yield replace(rows, features=(("top of rows", -0.6 if rows_of_persons else -0.15),))
         return
     rowish = row_like(p.schema, p.schema.column(entities[0].column))

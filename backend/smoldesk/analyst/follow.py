@@ -7,6 +7,7 @@ from smoldesk.analyst.assemble import OF_VALUES, Where, output_of
 from smoldesk.analyst.features import with_features
 from smoldesk.analyst.measures import aggregates
 from smoldesk.analyst.mentions import Interpretation
+from smoldesk.analyst.offers import Candidate
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart
 from smoldesk.analyst.query import Group, Measure, Query
@@ -22,14 +23,19 @@ def starts_anew(request: Request, schema: TableSchema, reading: Interpretation, 
     return not has_phrase(request, *_FOLLOWS) and _is_complete(take_apart(request, schema, reading), before)
 
 
-def edits(request: Request, schema: TableSchema, reading: Interpretation, before: Query) -> Iterator[Query]:
-    """Yield edits of the query before, with their features."""
+def edits(
+    request: Request, schema: TableSchema, reading: Interpretation, before: Candidate
+) -> Iterator[Query]:
+    """Yield edits of the query before, with their features; words that it leaves out stay left out."""
     parts = take_apart(request, schema, reading)
     follows = has_phrase(request, *_FOLLOWS)
-    if _is_complete(parts, before) and not follows:
+    if _is_complete(parts, before.query) and not follows:
         return
-    for query in on_the_map(parts, _edited(parts, before)):
-        yield with_features(parts, query, before, edit=1.0, **({"edit said": 1.0} if follows else {}))
+    more = {"edit": 1.0} | ({"edit said": 1.0} if follows else {})
+    if before.uncovered:
+        more["uncovered"] = -float(len(before.uncovered) + len(reading.uncovered))
+    for query in on_the_map(parts, _edited(parts, before.query)):
+        yield with_features(parts, query, before.query, **more)
 
 
 def _is_complete(p: Parts, before: Query) -> bool:

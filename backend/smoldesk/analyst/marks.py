@@ -178,4 +178,6 @@ class FigureIndex(MentionIndex):
         start = at if self.japanese(compared[1]) else compared[1]
         before = self.past(start, -1, "pad", "row", "table")
         near = self.marks[start].first - self.mark(before).end <= MAX_DISTANCE
-        return self.mark(before).is_a("agg", "count") and near
+        if not (near and self.mark(before).is_a("agg", "count")):
+            return False
+        return not self.mention_text(before).casefold().startswith(("how", "何"))  # how many are over 50

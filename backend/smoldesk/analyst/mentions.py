@@ -8,10 +8,18 @@ from weakref import WeakKeyDictionary
 from rapidfuzz import fuzz, process
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
+from smoldesk.analyst.names import split_names
 from smoldesk.analyst.requests import Request, cut_penalty
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
-from smoldesk.analyst.units import is_dictionary_word, key_of, lemma, normalized, roots
+from smoldesk.analyst.units import (
+    is_dictionary_word,
+    japanese_suffixes,
+    key_of,
+    lemma,
+    normalized,
+    roots,
+)
 
 # Maximum units of a phrase that is looked up.
 MAX_PHRASE_UNITS = 12
@@ -98,6 +106,15 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
                 Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9)
             )
     mentions += _denied(request, schema)
+    for column, spans in split_names(request, schema):
+        mentions += (Mention(*span, "pad", "header", None, 0.7) for span in spans[:-1])
+        mentions.append(Mention(*spans[-1], "column", "", column, 0.88))
+    suffixes = japanese_suffixes(request.text)
+    for mention in [mention for mention in mentions if mention.kind == "value" and mention.end < len(units)]:
+        start = units[mention.end].start
+        if start in suffixes:  # the cell 2年 of 2年生
+            end = mention.end + suffixes[start] - start
+            mentions.append(replace(mention, end=end, strength=max(0.85, mention.strength - 0.03)))
     mentions += list(_near(request, schema, mentions))
     return [mention for mention in mentions if mention.strength >= MIN_STRENGTH]
 
@@ -195,10 +212,9 @@ class _Phrase:
         short = len(self.key) == 1 and term.kind == "column" and term.strength < 0.7
         if short and "\u3400" <= before <= "\u9fff":
             return False  # the 種 of 犬種 does not mean 動物種
-        value = term.value if term.kind == "value" else ""
-        # The article in `a month` does not mean grade A.
-        letter = len(value) == 1 and value.isascii() and value.isalpha()
-        return not letter or self.request.raw(self.first, self.end) == value
+        # The article in `a month` does not mean grade A, nor the m of `100 m` the men.
+        letter = term.kind == "value" and len(self.key) == 1 == len(self.key[0]) and self.key[0].isascii()
+        return not letter or self.request.raw(self.first, self.end) == term.value
 
     def _bent(self, term: Term) -> float:
         """Return the penalty of a cell that only resembles the word: `opened` for Open."""
@@ -293,6 +309,8 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
         if not related and len(short := schema.short_for(misspelling)) == 1:
             related = [replace(short[0], strength=0.55)]
         related = list(dict.fromkeys(related)) if len(related) <= MAX_RELATED else []
+        if not related and len(cells := schema.cells_within(misspelling)) == 1:  # the herbi of herbivores
+            yield Mention(number, number + 1, "value", cells[0].value, cells[0].column, 0.65)
         # "who booked" means the Booker column, but "the tool that is borrowed" does not mean the Borrower.
         for candidate in related:
             agent = (

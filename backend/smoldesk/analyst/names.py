@@ -2,15 +2,26 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 
 from smoldesk.analyst.catalogue import TableInfo
 from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term, indexed_values
-from smoldesk.analyst.units import is_dictionary_word, is_japanese, japanese_tokens, key_of, normalized
+from smoldesk.analyst.units import (
+    is_dictionary_word,
+    is_japanese,
+    japanese_tokens,
+    key_of,
+    normalized,
+    roots,
+    units_of,
+)
 
 IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
+_NUMBER = re.compile(r"^-?[\d.,]+")
 _SEPARATORS = re.compile(r"[_\s/・]")
 # Last words of headers that are hardly units: the minimum of temp_min, the year of birth_year.
 _NO_SIGNS = ("min", "second", "hour", "day", "week", "month", "year", "degree", "foot", "pound", "mi", "in")
@@ -18,11 +29,20 @@ _NO_SIGNS = ("min", "second", "hour", "day", "week", "month", "year", "degree", 
 _SCALES = "十百千万億兆"
 # Strength of a table's name that is also a word of a column: any meaning as a column comes first.
 WEAK_TABLE = 0.55
+# Maximum units from the first to the last word of a header that stand apart.
+MAX_APART = 10
 
 
 def schema_of(table: TableInfo) -> TableSchema:
     """Return the terms of a table."""
-    columns = [Column(info, info.name, _unit(info.name)) for info in table.columns]
+    columns = [
+        Column(
+            info,
+            info.name,
+            _unit(info.name) or (_unit_of_cells(info.values) if info.kind == "number" else ""),
+        )
+        for info in table.columns
+    ]
     schema = TableSchema(table, columns)
     parts: dict[Key, list[str]] = defaultdict(list)
     measured: dict[str, list[Column]] = defaultdict(list)
@@ -67,6 +87,13 @@ def unit_sign(header: str) -> str:
     text = "".join(_SEPARATORS.split(header.strip())[1:][-1:])
     is_sign = (len(text) > 1 or is_japanese(text)) and text.casefold() not in _NO_SIGNS
     return text if is_sign and (key_of(text) in lexicon().units or text in lexicon().counters) else ""
+
+
+def _unit_of_cells(values: Sequence[str]) -> str:
+    """Return the unit that all cells have: 100m."""
+    endings = {_NUMBER.sub("", value).strip() for value in values}
+    key = key_of(endings.pop()) if len(endings) == 1 else ()
+    return lexicon().units.get(key, "") if key else ""
 
 
 def _names(header: str) -> dict[Key, float]:
@@ -131,13 +158,45 @@ def _parts(header: str) -> set[Key]:
     if not is_japanese(plain):
         keys = key_of(plain)
         return {(key,) for key in keys if len(key) > 2 and not key.isdigit()} if len(keys) > 1 else set()
-    nouns = [plain[start:end] for start, end, part, _ in japanese_tokens(plain) if part == "名詞"]
-    if nouns and key_of(nouns[-1]) in lexicon().units:
-        nouns.pop()
+    nouns = _nouns(plain.rpartition("の")[2])  # the 母 of 母の年齢 alone does not mean an age
     joined_keys = {key_of("".join(nouns[first:end])) for first, end in combinations(range(len(nouns) + 1), 2)}
     last = key_of(nouns[-1]) if nouns else ()  # 署 of 管轄署
     kanji = {last} if last and "\u3400" <= last[0] <= "\u9fff" else set[Key]()
     return {key for key in joined_keys if len(key) >= 2} | kanji
+
+
+def _nouns(header: str) -> list[str]:
+    """Return the nouns of a Japanese header, without a unit at its end."""
+    nouns = [header[start:end] for start, end, part, _ in japanese_tokens(header) if part == "名詞"]
+    return nouns[:-1] if nouns and key_of(nouns[-1]) in lexicon().units else nouns
+
+
+@lru_cache(maxsize=4_000)
+def _header_words(header: str) -> list[frozenset[str]]:
+    """Return the forms of each content word of a header."""
+    plain = normalized(BRACKETS.sub(" ", header)).strip()
+    if is_japanese(plain):
+        return [frozenset((noun,)) for noun in _nouns(plain)]
+    words = (unit for unit in units_of(plain) if unit.is_word and unit.raw not in lexicon().stop)
+    return [roots(word.raw) | {word.key} for word in words]
+
+
+def split_names(request: Request, schema: TableSchema) -> Iterator[tuple[Column, list[tuple[int, int]]]]:
+    """Yield columns whose words stand apart in a request, with their spans: 母の平均年齢, grossed in the US."""
+    spans: dict[str, tuple[int, int]] = {}
+    for first, end, word in request.words:
+        for form in roots(word) if word.isascii() else (word,):
+            spans.setdefault(form, (first, end))
+    for column in schema.columns:
+        words = _header_words(column.name)
+        places = [next((spans[form] for form in forms if form in spans), None) for forms in words]
+        named = [place for place in places if place is not None]
+        if len(named) < 2 or len(named) < len(places) or len({*named}) < len(named):
+            continue
+        first, end = min(named)[0], max(named)[1]
+        apart = end - first > sum(stop - start for start, stop in named)
+        if end - first <= MAX_APART and (apart or named != sorted(named)):
+            yield column, named
 
 
 def _add_values(schema: TableSchema, column: Column) -> None:
@@ -203,6 +262,9 @@ def _add_table(schema: TableSchema) -> None:
     for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
         for noun in _without_endings(key_of(BRACKETS.sub(" ", column.name))) if column.is_id else ():
             terms[noun].append(Term("row", 0.9))
+        owner = _nouns(normalized(column.name).partition("の")[0]) if "の" in column.name else []
+        if owner and key_of(owner[-1]) not in terms:  # the 赤ちゃん of 赤ちゃんの性別
+            terms[key_of(owner[-1])].append(Term("row", 0.6))
     for word in lex.synonyms(key) - {key} if not shared else ():
         terms[word].append(Term("table", 0.9))
     for table, nouns in lex.rows_of.items():

@@ -24,6 +24,8 @@ from smoldesk.analyst.units import normalized
 # Minimum confidence to answer the best interpretation, and to offer the first three; `smoldesk.analyst.fit` prints the
 # resulting error rates.
 ANSWERED, OFFERED = 0.92, 0.3
+# Gap to the next interpretation below which both are shown.
+TIE = 0.02
 # The same for an interpretation that explains every word.
 CLEAR_OFFERED = 0.1
 # Maximum probability that a request has no answer, above which an interpretation that leaves words over is declined.
@@ -96,7 +98,8 @@ def show_best(
     best, gap = candidates[0], gap_behind(candidates)
     declined, sure = declined_for(best), confidence(best.query, gap)
     candidates = arranged(candidates)
-    if declined is None and sure >= _needed(request, best.query, gap):
+    tied = gap is not None and gap < TIE
+    if declined is None and not tied and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
     uncovered = _left_out(best)
     by_sentence: dict[str, Candidate] = {}

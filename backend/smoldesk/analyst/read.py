@@ -57,6 +57,8 @@ _NOT_UNDERSTOOD = (
     "no_icon",
     "broken_file",
 )
+# Those of a request whose best interpretation is known.
+_DECLINED = ("unknown", "too_much", "unsure")
 # Maximum words of a request, or characters in Japanese; longer ones are declined, which bounds the reading time.
 MAX_UNITS = 400
 
@@ -68,6 +70,8 @@ class _State:
     text: str = ""
     last_intent: Intent | None = None
     query: Candidate | None = None
+    # Best candidate of a declined request; only a request that refers back to it uses it.
+    declined: Candidate | None = None
     place: MapUpdate | BuildingQuestion | Refusal | None = None
     turn: int = 0
 
@@ -116,6 +120,7 @@ def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.text, state.last_intent = text, outcome.intent
     intent = outcome.intent
     reason = intent.reason if isinstance(intent, Refusal) else ""
+    state.declined = next(iter(outcome.candidates), None) if reason in _DECLINED else None
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
     elif isinstance(intent, MapUpdate | BuildingQuestion) or (
@@ -244,7 +249,8 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
         guessed = _read_tables(request, schemas, state, guessing=True)
         best = sorted([*best, *guessed], key=lambda candidate: -candidate.value)
     # The request says that it continues.
-    if any("edit said" in dict(candidate.query.features) for candidate in best[:1]):
+    continues = has_phrase(request, "back")
+    if any("edit said" in dict(candidate.query.features) for candidate in (best if continues else best[:1])):
         best = [
             candidate
             for candidate in best
@@ -259,6 +265,9 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
     has_chat_tables = any(schema.info.place == 0 for schema in schemas.tables)
     attached = {schema.info.load for schema in schemas.attached}
     before, request_key = state.query, " ".join(unit.key for unit in request.units if unit.counts)
+    refers = has_phrase(request, "back")
+    if state.declined is not None and (refers or has_phrase(request, "follow")):
+        before = state.declined
     for schema in schemas.tables:
         again = before is not None and schema.info.name == before.schema.info.name
         if (
@@ -285,16 +294,20 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
             named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
             if has_chat_tables and schema.info.place and not named and not again:
                 continue  # the chat's own tables are meant, unless another is named
-            queries = list(assemble(request, schema, reading))
+            # Its words that were not understood would be lost in a new query: how many of them are over 50?
+            lost = before is not None and before is state.declined and refers
+            queries = [] if lost else list(assemble(request, schema, reading))
             if before is not None and continues:
-                queries += edits(request, schema, reading, before.query)
+                queries += edits(request, schema, reading, before)
             bonus = 0.4 * (schema.info.place == 0) + 0.3 * again
             bonus += 2.0 * (named or schema.info.load in attached)
             for query in (coarsened(query, schema.steps) for query in queries):
                 value = score(query) + bonus
                 previous = best.get((query, schema.info.load))
                 if previous is None or previous.value < value:
-                    candidate = Candidate(value, query, schema, reading.uncovered, reading.score)
+                    earlier = before.uncovered if before and "edit" in dict(query.features) else ()
+                    uncovered = (*earlier, *reading.uncovered)
+                    candidate = Candidate(value, query, schema, uncovered, reading.score)
                     best[query, schema.info.load] = candidate
     return sorted(best.values(), key=lambda item: -item.value)
 

@@ -1,12 +1,16 @@
 """Request as units, with the boundaries of its Japanese words, its optional units, and the meanings of its phrases."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.units import Unit, japanese_tokens, key_of, normalized, units_of
 
+# Polite forms of nouns: お母さん, お客様.
+_POLITE = re.compile(r"お(.+?)(?:さん|さま|様|ちゃん)?$")
 _FREE = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体詞", "接続詞")
 
 
@@ -30,6 +34,17 @@ class Request:
         """Return the indexes of the units that start in a span of the text."""
         return [n for n, unit in enumerate(self.units) if start <= unit.start < end]
 
+    @cached_property
+    def words(self) -> list[tuple[int, int, str]]:
+        """English content words and Japanese nouns, with their first unit and the unit after them."""
+        words = [(n, n + 1, unit.raw) for n, unit in enumerate(self.units) if unit.is_word]
+        at = {unit.start: number for number, unit in enumerate(self.units)}
+        nouns = (token for token in japanese_tokens(self.text) if token[2] == "名詞" and token[0] in at)
+        return [
+            *(word for word in words if word[0] not in self.free),
+            *((at[noun[0]], at[noun[0]] + noun[1] - noun[0], _base(self.text, *noun)) for noun in nouns),
+        ]
+
 
 def request_of(text: str) -> Request:
     """Split a text into a request."""
@@ -40,11 +55,21 @@ def request_of(text: str) -> Request:
     at = {unit.start: number for number, unit in enumerate(units)}
     bases = {
         at[start] + end - start: (at[start], key_of(base))
-        for start, end, part, base in tokens
-        if part in ("動詞", "形容詞") and base != plain[start:end] and start in at
+        for start, end, part, base in ((*token[:3], _base(plain, *token)) for token in tokens)
+        if base != plain[start:end] and start in at
     }
     starts, ends = frozenset(word[0] for word in tokens), frozenset(word[1] for word in tokens)
     return Request(plain, units, free, starts, ends, bases)
+
+
+def _base(text: str, start: int, end: int, part: str, base: str) -> str:
+    """Return the base form of a Japanese word: 重い of 重かった, 母 of お母さん, 低い of 低カロリー."""
+    word = text[start:end]
+    if part == "接頭詞":
+        return f"{word}い"
+    if part == "名詞":
+        return _POLITE.sub(r"\1", word) if word[:1] == "お" else word
+    return base if part in ("動詞", "形容詞") else word
 
 
 def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str, str]]) -> bool:

@@ -131,6 +131,11 @@ class TableSchema:
         abbreviations = (root for root in self.by_root if 3 <= len(root) <= 5 and len(word) >= len(root) + 3)
         return [term for root in abbreviations if word.startswith(root) for term in self.by_root[root]]
 
+    def cells_within(self, word: str) -> list[Term]:
+        """Return the cells with which a word starts: Herbi of herbivores."""
+        keys = (word[:size] for size in range(4, len(word) - 2))
+        return [term for key in keys for term in self.terms.get((key,), ()) if term.kind == "value"]
+
     @cached_property
     def called(self) -> list[str]:
         """Names of the table: their keys, with spaces between the units."""

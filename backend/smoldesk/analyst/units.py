@@ -125,6 +125,20 @@ def japanese_tokens(text: str) -> tuple[tuple[int, int, str, str], ...]:
     return tuple(tokens)
 
 
+@lru_cache(maxsize=2_000)
+def japanese_suffixes(text: str) -> dict[int, int]:
+    """Return the end of a text's Japanese suffixes by the position of their characters: 年生 of 2年生."""
+    ends: dict[int, int] = {}
+    at = 0
+    for token in _tokenizer().tokenize(text) if _JAPANESE.search(text) else ():
+        start = text.find(token.surface, at)
+        at = start + len(token.surface)
+        if token.part_of_speech.startswith("名詞,接尾"):
+            first = start if token.part_of_speech.startswith("名詞,接尾,一般") else start + 1
+            ends |= dict.fromkeys(range(first, at), at)
+    return ends
+
+
 def is_verbal_noun(text: str) -> bool:
     """Return whether a text is one Japanese noun of an action (サ変接続), such as 生存 or 解約."""
     if not _JAPANESE.match(text):
