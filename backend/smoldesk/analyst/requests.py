@@ -55,7 +55,7 @@ def request_of(text: str) -> Request:
     at = {unit.start: number for number, unit in enumerate(units)}
     bases = {
         at[start] + end - start: (at[start], key_of(base))
-        for start, end, part, base in ((*token[:3], _base(plain, *token)) for token in tokens)
+        for start, end, base in ((*token[:2], _base(plain, *token)) for token in tokens)
         if base != plain[start:end] and start in at
     }
     starts, ends = frozenset(word[0] for word in tokens), frozenset(word[1] for word in tokens)
