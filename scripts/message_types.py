@@ -32,6 +32,7 @@ ADDED = {
     "Image": {"url": "string"},
     "McpApp": {"url": "string", "resultUrl": "string"},
     "Chart": {"url": "string", "imageUrl": "string"},
+    "ChartChanged": {"url": "string", "imageUrl": "string"},
     "TableContent": {"url": "string"},
     "Table": {"url": "string"},
     "FileContent": {"url": "string"},

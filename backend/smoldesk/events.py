@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, model_validator
 
 from smoldesk.messages import (
+    ChartContent,
     Debug,
     FileContent,
     Note,
@@ -22,6 +23,7 @@ from smoldesk.messages import (
     RowSelection,
     StepOutput,
 )
+from smoldesk.messages import Code as CodeMessage
 
 
 class Event(BaseModel):
@@ -481,6 +483,19 @@ class VersionShown(ChatFact):
     run_id: str
 
 
+class ChartChanged(ChatFact):
+    """A person changed a chart with its controls: `spec_id` as first shown is `chart` from here on; the last event counts.
+
+    `code`, with the changes of all its charts, takes the place of that which the event `code_seq` showed.
+    """
+
+    type: Literal["chart_changed"] = "chart_changed"
+    spec_id: str
+    chart: ChartContent
+    code: CodeMessage | None = None
+    code_seq: int | None = None
+
+
 class BranchMade(ChatFact):
     """A person went on from before one of this chat's turns in a chat of its own; this one stays as it is.
 
@@ -557,6 +572,7 @@ ChatEvent = (
     | LateOutput
     | ReadingKept
     | VersionShown
+    | ChartChanged
     | BranchMade
     | BranchBegun
     | ChatImported

@@ -79,11 +79,27 @@ export interface Chart extends Placed {
   url?: string;
   imageUrl?: string;
 }
+/** A person changed a chart with its controls; the last message counts. The wire adds `url` and `imageUrl`. */
+export interface ChartChanged extends Placed {
+  type: "chart_changed";
+  content: ChartChangedContent;
+  url?: string;
+  imageUrl?: string;
+}
+/**
+ * `specId` is that of the chart as it was first shown, `chart` what it is now.
+ *
+ * `code` is the code of its cell with the changes, and `codeSeq` the seq of the message that showed it.
+ */
+export interface ChartChangedContent { specId: string; chart: ChartContent; code?: Code; codeSeq?: number }
 /**
  * A chart by the ids of its files: `specId` is a Vega-Lite spec with its rows (JSON), `imageId` its picture (PNG).
  *
  * `width` and `height` are those of the picture in CSS pixels. Of `rows` in its data `shown` are drawn; `reduced` says why
  * these are fewer: a sample, or groups that were computed ahead over all rows.
+ *
+ * `changes` are those of the chart's controls to the spec `baseId` (without one: to `specId`, and there are none). `codeAt`
+ * are the ends of their place in the code of the cell; without it the chart has no controls.
  */
 export interface ChartContent {
   specId: string;
@@ -95,6 +111,9 @@ export interface ChartContent {
   rows: number;
   shown: number;
   reduced?: "sampled" | "aggregated";
+  baseId?: string;
+  changes?: { [name: string]: string };
+  codeAt?: number[];
 }
 /** A code block; `step` is a label such as "Step 1". */
 export interface Code extends Placed { type: "code"; content: string; language: string; step?: string; html?: string }
@@ -823,6 +842,7 @@ export type Message =
   | Alternatives
   | ReadingKept
   | VersionShown
+  | ChartChanged
   | Error
   | MapDefinition
   | Map

@@ -11,7 +11,7 @@ import type { Gallery } from "./images/gallery.js";
 import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
-  ArrowContent, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
+  ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
   ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
@@ -290,6 +290,12 @@ export interface AnswerOf {
   frame: Extract<ClientFrame, { type: "answer" }>;
 }
 
+/** Chart as it is shown: its content, and the addresses of its spec and its picture. */
+export type ChangedChart = Pick<Chart, "content" | "url" | "imageUrl">;
+
+/** What persons changed charts to, by the ids of the specs that were first shown. */
+export type ChangedCharts = { [specId: string]: ChangedChart };
+
 export interface DeskState {
   connection: Connection;
   chat: ChatContent | null;
@@ -312,6 +318,7 @@ export interface DeskState {
   about: RowSelection | null;
   map: MapPicture;
   gallery: Gallery;
+  charts: ChangedCharts;
   /** All messages of this chat, newest first. */
   log: Logged | null;
   openAsks: OpenAsksContent;

@@ -723,6 +723,7 @@ export const strings = {
   "chart.select": "Select a range to ask about",
   "chart.select_how": "Drag over the chart to ask about a range of it.",
   "chart.keys": "+ and − zoom, arrows move, 0 shows all; Ctrl or Cmd with the wheel zooms",
+  "chart.controls": "Change the chart",
   "chart.rows": "Show the data as a table",
   "chart.rows_of": "Data of the chart {name}",
   "chart.no_rows": "The data could not be loaded.",

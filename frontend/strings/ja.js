@@ -727,6 +727,7 @@ export const strings = {
   "chart.select_how": "グラフ上をドラッグすると、その範囲について質問できます。",
   "chart.keys":
     "＋と－で拡大・縮小、矢印キーで移動、0で全体を表示、Ctrl（またはCmd）を押しながらホイールで拡大・縮小",
+  "chart.controls": "グラフを変更",
   "chart.rows": "データを表で表示",
   "chart.rows_of": "グラフ「{name}」のデータ",
   "chart.no_rows": "データを読み込めませんでした。",

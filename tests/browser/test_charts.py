@@ -166,6 +166,58 @@ def test_a_chart_is_drawn_again_when_the_theme_changes(scripted: Scripted, open_
     until(page.page, lambda: colours(chart).get(SHADES["dark"][0], 0) > 200, bool)
 
 
+TOWNS = """
+import pandas as pd
+df = pd.DataFrame({"town": ["Oslo", "Rome", "Kyoto", "Lima"], "people": [5, 30, 3, 44]})
+display(chart(df, {"title": "Towns", "mark": "bar", "encoding": {"y": {"field": "town"}, "x": {"field": "people"}}}))
+final_answer("drawn")
+"""
+
+
+def test_a_chart_is_changed_by_its_controls_with_the_keyboard_alone(
+    scripted: Scripted, open_page: OpenPage, axe: Axe
+) -> None:
+    scripted.script(code(TOWNS))
+    page = open_page(scripted.url)
+    turn = page.ask("draw")
+    chart = drawn(page)
+    before = colours(chart)
+    button = chart.get_by_role("button", name="Change the chart")
+    button.focus()
+    page.page.keyboard.press("Enter")
+    controls = chart.get_by_role("group", name="Settings of the chart Towns")
+    order = controls.get_by_label("Order")
+    expect(order).to_have_value("name")
+    order.focus()
+    order.press("l")  # the first choice with this letter: largest first
+    expect(order).to_be_focused()
+    expect(order).to_have_value("descending")
+    code_block = turn.locator(".code-text")
+    expect(code_block).to_contain_text("sort='descending'")
+    kind = controls.get_by_label("Type")
+    kind.focus()
+    kind.press("p")
+    expect(code_block).to_contain_text("type='point', sort='descending'")
+    until(page.page, lambda: colours(drawn(page)), lambda now: now != before)
+    assert axe.violations(page.page) == []
+    for field in controls.locator("select").all():
+        box = field.bounding_box()
+        assert box is not None and box["height"] >= 24
+    below, canvas = controls.bounding_box(), chart.locator("canvas").bounding_box()
+    assert below is not None and canvas is not None
+    assert below["y"] >= canvas["y"] + canvas["height"], "the controls cover nothing of the chart"
+
+    page.page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    chart = drawn(page)
+    expect(page.page.locator(".code-text").first).to_contain_text("type='point', sort='descending'")
+    chart.get_by_role("button", name="Change the chart").click()
+    sheet = page.page.get_by_role("dialog", name="Change the chart")
+    expect(sheet.get_by_label("Type")).to_have_value("point")
+    sheet.get_by_role("button", name="Done").click()
+    expect(sheet).to_have_count(0)
+
+
 BROKEN = """
 import pandas as pd
 df = pd.DataFrame({"a": [1, 2], "b": [3, 4]})

@@ -46,7 +46,8 @@ class Field(NamedTuple):
 for _kind in ("image", "table", "file"):
     ADDED[_kind] = {"url": Field("string", "2.0" if _kind == "image" else "always")}
 ADDED["mcp_app"] = {"url": Field("string", "always"), "resultUrl": Field("string", "if any")}
-ADDED["chart"] = {"url": Field("string", "always"), "imageUrl": Field("string", "always")}
+for _kind in ("chart", "chart_changed"):
+    ADDED[_kind] = {"url": Field("string", "always"), "imageUrl": Field("string", "always")}
 for _kind in ("text", "code"):
     ADDED[_kind] = {"html": Field("string", "always")}
 
@@ -110,6 +111,8 @@ def promised() -> dict[str, dict[str, Field]]:
             }
         if kind == "alternatives":
             shapes = {name: shapes[name] for name in OF_ALTERNATIVES}
+        if kind == "chart_changed":  # its chart and code are those of other messages
+            shapes = {content: shapes[content]}
         if content in shapes and content != SHARED:
             del by_name[kind]["content"]
             by_name[f"{kind}.content"] = _fields(shapes.pop(content), keep_type=True)

@@ -16,7 +16,7 @@ from smoldesk.wires.tasks.input import was_accepted
 PASSED_OVER = {
     *("FileAdded", "FileChanged", "FileRemoved", "VariablesLost", "ArrowsCleared", "BuildingChosen"),
     *("RoomsSelected", "AgentChosen", "ModelChosen", "LateOutput", "BranchMade", "BranchBegun"),
-    *("ChatImported", "PolicySet", "StateShared", "ReadingKept", "VersionShown"),
+    *("ChatImported", "PolicySet", "StateShared", "ReadingKept", "VersionShown", "ChartChanged"),
 }
 """A new fact comes in here once the answers of tasks, of A2A, of OpenAI's API and of the UI stream have no need of it."""
 KINDS: tuple[type[e.ChatEvent], ...] = typing.get_args(e.ChatEvent)

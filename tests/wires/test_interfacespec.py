@@ -205,6 +205,7 @@ ELSEWHERE = {
     "name_taken": "renaming a file is HTTP's",
     "not_told": "how a file is read is HTTP's",
     "unreadable_so": "how a file is read is HTTP's",
+    "bad_chart_change": "controls of charts are HTTP's",
     "old_table": "pages of tables are HTTP's",
     "bad_view": "pages of tables are HTTP's",
     "file_elsewhere": "files are served by HTTP",

@@ -5,18 +5,24 @@ The code in `inside` runs in children. A child's configuration names this packag
 is the module that defines charts in cells. Only children import vl-convert, which is native code.
 """
 
+from smoldesk.charts.inside.chart_changes import Control
+from smoldesk.charts.inside.chart_place import with_changes
 from smoldesk.charts.pictures import CHILD_PACKAGES, NoPicture, Picture, picture_of, prepare_picture, svg_of
-from smoldesk.charts.specs import checked_spec
+from smoldesk.charts.specs import ChangedSpec, changed_spec, checked_spec
 
 CELL_CHARTS = "smoldesk.charts.inside.cell_charts"
 
 __all__ = [
     "CELL_CHARTS",
     "CHILD_PACKAGES",
+    "ChangedSpec",
+    "Control",
     "NoPicture",
     "Picture",
+    "changed_spec",
     "checked_spec",
     "picture_of",
     "prepare_picture",
     "svg_of",
+    "with_changes",
 ]

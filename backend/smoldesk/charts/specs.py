@@ -1,8 +1,11 @@
 """Server-side check of a chart's spec: complete, bounded, and without external references."""
 
 import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
+from smoldesk.charts.inside.chart_changes import Control, apply_changes
 from smoldesk.charts.inside.chart_rules import MAX_BYTES, MAX_SPEC, fault_of, without_rows
 from smoldesk.errors import BadInput
 
@@ -23,6 +26,28 @@ def checked_spec(data: bytes) -> str:
         return json.dumps(spec, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except (ValueError, RecursionError):
         raise _refused("its spec is not valid JSON") from None
+
+
+@dataclass(frozen=True)
+class ChangedSpec:
+    """Spec with a person's changes, those in effect, and the controls after them."""
+
+    spec: str
+    changes: dict[str, str]
+    controls: list[Control]
+
+
+def changed_spec(
+    data: bytes, changes: Mapping[str, object], newest: Collection[str] | None = None
+) -> ChangedSpec:
+    """Return a spec with changes, both checked. Raises BadInput for an invalid one of the `newest` (None: all)."""
+    original = checked_spec(data)
+    try:
+        spec, used, controls = apply_changes(json.loads(original), changes, newest)
+    except ValueError as fault:
+        raise BadInput(f"The chart cannot be changed: {fault}.", code="bad_chart_change") from None
+    text = checked_spec(json.dumps(spec, ensure_ascii=False).encode()) if used else original
+    return ChangedSpec(text, used, controls)
 
 
 def _refused(why: str) -> BadInput:

@@ -24,6 +24,7 @@ from smoldesk.chats import (
     Branches,
     BrowserSessions,
     Buildings,
+    ChartChanges,
     Chats,
     FileChanges,
     Files,
@@ -125,6 +126,7 @@ class Desk:
         self.resumable_uploads = ResumableUploads(store, self.uploads, self.upload_room)
         self.files = Files(store)
         self.file_changes = FileChanges(store, self.agents)
+        self.chart_changes = ChartChanges(store)
         self.result_tables = ResultTables(store, self.open_tables)
         self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
         self.traces = Traces(store)

@@ -13,8 +13,8 @@ from sqlalchemy import Connection
 from smoldesk.buildings.building import Building
 from smoldesk.chats import Buildings, ChatInfo, StoredFile
 from smoldesk.errors import BadInput
-from smoldesk.events import ReadingKept, StoredEvent
-from smoldesk.export.turns import Turn, input_files, turns_of
+from smoldesk.events import ChartChanged, ReadingKept, StoredEvent
+from smoldesk.export.turns import Choices, Turn, input_files, turns_of
 from smoldesk.folders import checked_name
 from smoldesk.store import chats, event_log, files, run_rows
 from smoldesk.store.store import Store
@@ -65,17 +65,21 @@ class ChatSource:
             raise chats.no_such_chat(self.chat.id)  # deleted during the export
 
     def turns(self) -> Iterator[Turn]:
-        return turns_of(self.events(), self._kept)
+        return turns_of(self.events(), self._choices)
 
     @cached_property
-    def _kept(self) -> dict[str, int | None]:
-        """Numbers of the readings that a person kept, by run."""
+    def _choices(self) -> Choices:
+        """Readings that persons kept, and changes of charts."""
 
-        def read_kept(connection: Connection) -> dict[str, int | None]:
-            events = event_log.events_up_to(connection, self.chat.id, ["reading_kept"], self.chat.last_seq)
-            return {event.run_id: event.index for event in events if isinstance(event, ReadingKept)}
+        def read_choices(connection: Connection) -> Choices:
+            types = ["reading_kept", "chart_changed"]
+            events = list(event_log.events_up_to(connection, self.chat.id, types, self.chat.last_seq))
+            kept = {event.run_id: event.index for event in events if isinstance(event, ReadingKept)}
+            changes = [event for event in events if isinstance(event, ChartChanged)]
+            charts = {change.spec_id: change.chart for change in changes}
+            return Choices(kept, charts, {each.code_seq: each.code.content for each in changes if each.code})
 
-        return self._store.read(read_kept)
+        return self._store.read(read_choices)
 
     def building(self, turn: Turn) -> Building:
         """Return the building at the start of a turn."""

@@ -11,6 +11,7 @@ from smoldesk import messages as m
 from smoldesk.events import (
     AnyEvent,
     BuildingChosen,
+    ChartChanged,
     FileAdded,
     FileChanged,
     FileRemoved,
@@ -165,6 +166,8 @@ def files_of(event: AnyEvent) -> list[str]:
             return [file.file_id]
         case FileRemoved(file_id=file_id):
             return [file_id]
+        case ChartChanged(spec_id=spec_id, chart=chart):
+            return [spec_id, *_files_of(m.Chart(content=chart))]
         case Shown(message=message):
             return [file_id for output in m.outputs_in(message) for file_id in _files_of(output)]
         case _:
@@ -176,7 +179,7 @@ def _files_of(message: m.StepOutput | m.Debug) -> list[str]:
         case m.Image(file_id=file_id):
             return [file_id]
         case m.Chart(content=chart):
-            return [chart.spec_id, chart.image_id]
+            return [chart.spec_id, chart.image_id, *([chart.base_id] if chart.base_id else [])]
         case m.Table(content=table):
             return [table.table_id]
         case m.McpApp(content=app):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk import messages as m
-from smoldesk.charts import checked_spec, picture_of
+from smoldesk.charts import changed_spec, picture_of
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.export.chat_source import InputFile
 from smoldesk.export.map_svg import MapState
@@ -217,7 +217,7 @@ def _chart(chart: CellChart, folder: Path, files: GeneratedFiles, stop: StopFlag
         opened_inside(folder, chart.path, MAX_SPEC) as descriptor,
         open(descriptor, "rb", closefd=False) as file,
     ):
-        spec = checked_spec(file.read(MAX_SPEC))
+        spec = changed_spec(file.read(MAX_SPEC), chart.changes).spec
     picture = picture_of(spec, stop)
     content = m.ChartContent(
         spec_id=files.keep_bytes(spec.encode()),

@@ -90,6 +90,8 @@ class Step:
     calls: list[ToolUse] = field(default_factory=list[ToolUse])
     error: str | None = None
     is_over: bool = False
+    code_seq: int | None = None
+    """Seq of the message that showed the code."""
     agent: str = ""
     """Agent that draws on the map in this step, each in its own layer."""
     kept_pieces: list[Piece] | None = None
@@ -145,11 +147,32 @@ class Turn:
         return "\n\n".join(self.markdown_parts) or self.text
 
 
-def turns_of(events: Iterable[StoredEvent], kept: Mapping[str, int | None] | None = None) -> Iterator[Turn]:
-    """Yield the turns of a chat in the order in which their runs ended, open ones last.
+@dataclass(frozen=True)
+class Choices:
+    """What persons chose after the answers: the reading kept of each run, charts as changed, and their code by its seq."""
 
-    `kept` are the numbers of the readings that a person kept, by run.
-    """
+    kept: Mapping[str, int | None] = field(default_factory=dict[str, int | None])
+    charts: Mapping[str, m.ChartContent] = field(default_factory=dict[str, m.ChartContent])
+    codes: Mapping[int | None, str] = field(default_factory=dict[int | None, str])
+
+    def apply(self, turn: Turn) -> Turn:
+        """Show a turn as it was chosen."""
+        turn = _with_kept(turn, self.kept)
+        for step in turn.steps if self.charts else ():
+            step.code = self.codes.get(step.code_seq, step.code)
+            step.pieces = [self._chart(piece) for piece in step.pieces]
+            if step.kept_pieces is not None:
+                step.kept_pieces = [self._chart(piece) for piece in step.kept_pieces]
+        return turn
+
+    def _chart(self, piece: Piece) -> Piece:
+        content = self.charts.get(piece.content.spec_id) if isinstance(piece, m.Chart) else None
+        return m.Chart(content=content) if content else piece
+
+
+def turns_of(events: Iterable[StoredEvent], choices: Choices | None = None) -> Iterator[Turn]:
+    """Yield the turns of a chat in the order in which their runs ended, open ones last."""
+    choices = choices or Choices()
     # A message that is queued during a run opens its turn before the first one ends.
     open_turns: dict[str, _TurnBuilder] = {}
     for stored in events:
@@ -164,7 +187,7 @@ def turns_of(events: Iterable[StoredEvent], kept: Mapping[str, int | None] | Non
             open_turns[run_id].turn.is_talk = queued.conversation is not None
         builder = open_turns.get(run_id)
         if builder is not None and builder.take(stored):
-            yield _with_kept(open_turns.pop(run_id).turn, kept or {})
+            yield choices.apply(open_turns.pop(run_id).turn)
     for builder in open_turns.values():
         yield builder.turn
 
@@ -284,6 +307,7 @@ class _TurnBuilder:
                 self.turn.answer_seqs.append(seq)
             case m.Code(language="python") if self._step.code is None and not self._step.is_over:
                 self._step.code, self._code_at = message.content, len(self.turn.markdown_parts)
+                self._step.code_seq = seq
             case m.Code():
                 self.turn.markdown_parts.append(fenced(message.content, _word(message.language)))
             case m.Error() if turn.is_code or not self._step.is_over:

@@ -35,6 +35,8 @@ from smoldesk.messages.chat_pane import (
     Alternatives,
     AlternativesContent,
     Chart,
+    ChartChanged,
+    ChartChangedContent,
     ChartContent,
     Code,
     Column,
@@ -163,6 +165,8 @@ __all__ = [
     "Branch",
     "BranchContent",
     "Chart",
+    "ChartChanged",
+    "ChartChangedContent",
     "ChartContent",
     "ChartRange",
     "ChartSelection",
@@ -331,6 +335,7 @@ Message = Annotated[
     | Alternatives
     | ReadingKept
     | VersionShown
+    | ChartChanged
     | Error
     | MapDefinition
     | Map

@@ -105,6 +105,9 @@ class ChartContent(Shape):
 
     `width` and `height` are those of the picture in CSS pixels. Of `rows` in its data `shown` are drawn; `reduced` says why
     these are fewer: a sample, or groups that were computed ahead over all rows.
+
+    `changes` are those of the chart's controls to the spec `baseId` (without one: to `specId`, and there are none). `codeAt`
+    are the ends of their place in the code of the cell; without it the chart has no controls.
     """
 
     spec_id: str
@@ -116,6 +119,9 @@ class ChartContent(Shape):
     rows: int
     shown: int
     reduced: Literal["sampled", "aggregated"] | None = None
+    base_id: str | None = None
+    changes: dict[str, str] | None = None
+    code_at: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
 
 
 class Chart(Shape):
@@ -284,6 +290,25 @@ class Alternatives(Shape):
 
     type: Literal["alternatives"] = "alternatives"
     content: AlternativesContent
+
+
+class ChartChangedContent(Shape):
+    """`specId` is that of the chart as it was first shown, `chart` what it is now.
+
+    `code` is the code of its cell with the changes, and `codeSeq` the seq of the message that showed it.
+    """
+
+    spec_id: str
+    chart: ChartContent
+    code: Code | None = None
+    code_seq: int | None = None
+
+
+class ChartChanged(Shape):
+    """A person changed a chart with its controls; the last message counts. The wire adds `url` and `imageUrl`."""
+
+    type: Literal["chart_changed"] = "chart_changed"
+    content: ChartChangedContent
 
 
 class ReadingKeptContent(Shape):

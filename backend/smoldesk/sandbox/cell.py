@@ -36,7 +36,8 @@ class CellTable:
 class CellChart:
     """A chart the cell showed: a Vega-Lite spec with its rows, as JSON in a hidden part of the chat's folder.
 
-    Of `rows` in its data `plotted_rows` are in the file, the others left out as `reduced` says. Nothing in it is believed yet.
+    Of `rows` in its data `plotted_rows` are in the file, the others left out as `reduced` says. `changes` apply to the
+    spec; `at` is their place in the cell's code, if they have one. Nothing in it is believed yet.
     """
 
     name: str
@@ -45,6 +46,8 @@ class CellChart:
     rows: int
     plotted_rows: int
     reduced: Literal["", "sampled", "aggregated"] = ""
+    changes: "dict[str, JsonValue]" = field(default_factory=dict[str, "JsonValue"])
+    at: tuple[int, int] | None = None
 
 
 # Items that a cell can show.

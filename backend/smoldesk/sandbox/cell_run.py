@@ -387,7 +387,9 @@ class CellRun:
         if isinstance(item, frames.FileItem):
             return ProducedFile(item.path, size, item.kind)
         if isinstance(item, frames.ChartItem):
-            return CellChart(item.name, item.title, item.path, item.rows, item.shown, item.reduced)
+            at = (item.at[0], item.at[1]) if len(item.at) == 2 else None
+            facts = (item.name, item.title, item.path, item.rows, item.shown, item.reduced)
+            return CellChart(*facts, item.changes, at)
         columns: list[dict[str, JsonValue]] = [
             {
                 "name": column.name,

@@ -91,7 +91,10 @@ class TableItem:
 
 @dataclass(frozen=True)
 class ChartItem:
-    """A chart that the cell shows: a Vega-Lite spec with its rows, as JSON in a file."""
+    """A chart that the cell shows: a Vega-Lite spec with its rows, as JSON in a file.
+
+    `changes` apply to that spec; `at` is empty, or the two ends of their place in the cell's code.
+    """
 
     name: str
     title: str
@@ -99,6 +102,8 @@ class ChartItem:
     rows: int
     shown: int
     reduced: Literal["", "sampled", "aggregated"]
+    changes: "dict[str, JsonValue]"
+    at: list[int]
 
 
 @dataclass(frozen=True)
@@ -214,6 +219,8 @@ _CHART = record(
     rows=integer(0, 10**12),
     shown=integer(0, 10**12),
     reduced=string_choice("", "sampled", "aggregated"),
+    changes=name_to_anything,
+    at=array(integer(0, 10**9), 2),
 )
 
 

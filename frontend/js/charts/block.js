@@ -6,14 +6,21 @@
 import { filePath } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { loadPart } from "../core/late.js";
+import { loadLatePart, loadPart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 import { request, showPicture } from "../core/session.js";
 
-/** @import { Chart, ChartRange, DeskBus, Theme, Translate } from "../types.js" */
+/** @import { ChangedChart, Chart, ChangedCharts, ChartRange, DeskBus, Theme, Translate } from "../types.js" */
+/** @import { ChartControls } from "./controls.js" */
 /** @import { Drawing } from "./drawing.js" */
 /** @import { Mode, Spec } from "./dressed.js" */
-/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null }} Needs */
+/**
+ * @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, charts?: () => ChangedCharts }} Needs `charts`:
+ *   what persons changed charts to
+ */
+
+/** Width of screens where the controls are in a sheet. */
+const SMALL = "(max-width: 900px)";
 
 export class ChartBlock {
   /** @param {Chart} message @param {Needs} needs */
@@ -21,13 +28,17 @@ export class ChartBlock {
     const { t, bus } = needs;
     this.message = message;
     this.needs = needs;
+    /** The chart as it is now. @type {ChangedChart} */
+    this.now = needs.charts?.()[message.content.specId] ?? message;
+    /** @type {ChartControls | null} */
+    this.controls = null;
     /** @type {Mode} */
     this.mode = "move";
     /** @type {Spec | null} */
     this.spec = null;
     /** @type {Drawing | null} */
     this.drawing = null;
-    const { description, width, height } = message.content;
+    const { description, width, height } = this.now.content;
     this.picture = el("img", {
       class: "chart-picture",
       alt: description,
@@ -36,7 +47,7 @@ export class ChartBlock {
       decoding: "async",
       loading: "lazy",
     });
-    if (message.imageUrl) void showPicture(this.picture, message.imageUrl);
+    if (this.now.imageUrl) void showPicture(this.picture, this.now.imageUrl);
     this.canvas = el("div", {
       class: "chart-canvas",
       hidden: true,
@@ -57,13 +68,16 @@ export class ChartBlock {
     this.table = this.tool("table", "chart.rows", () => this.toggleRows());
     this.table.setAttribute("aria-expanded", "false");
     this.moves = [this.near, this.far, this.all];
-    const { specId } = message.content;
+    const { specId, codeAt } = message.content;
+    this.adjust = this.tool("sliders", "chart.controls", () => this.toggleControls());
+    this.adjust.setAttribute("aria-expanded", "false");
+    this.adjust.hidden = codeAt === undefined || message.url === undefined;
     const link = (/** @type {string} */ form) =>
       el(
         "a",
         {
           class: "text-button",
-          href: message.url?.replace(/\/files\/.*/, `/charts/${specId}/${form.toLowerCase()}`),
+          "data-form": form.toLowerCase(),
           download: true,
           title: t("chart.download", { form }),
           "aria-label": t("chart.download", { form }),
@@ -78,28 +92,78 @@ export class ChartBlock {
       this.all,
       this.brush,
       this.table,
+      this.adjust,
       message.url && ["PNG", "SVG"].map(link),
       pinButton("chart", message.seq, needs),
     );
     this.rows = el("div", { hidden: true });
+    this.adjusting = el("div", { class: "chart-adjusting", hidden: true });
     this.dom = el(
       "figure",
       { class: "chart-block", "data-state": "picture", "data-spec": specId },
       el("div", { class: "chart-stage" }, this.picture, this.canvas),
       el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools),
+      this.adjusting,
       this.reduction(),
       this.status,
       this.rows,
     );
+    this.address();
     for (const button of [...this.moves, this.brush]) button.hidden = true;
     this.started = false;
     this.observer = new IntersectionObserver((entries) => this.onIntersection(entries), {
       rootMargin: "200px",
     });
     this.observer.observe(this.dom);
-    this.undo = bus.on("theme", () => {
-      if (this.drawing) void this.draw();
-    });
+    this.undo = [
+      bus.on("theme", () => {
+        if (this.drawing) void this.draw();
+      }),
+      bus.on("state", ({ charts }) => this.update(charts[specId] ?? message)),
+    ];
+  }
+
+  /** Draw the chart as a person changed it. @param {ChangedChart} now */
+  update(now) {
+    if (now === this.now || now.content.specId === this.now.content.specId) return;
+    this.now = now;
+    this.spec = null;
+    this.address();
+    if (now.imageUrl) void showPicture(this.picture, now.imageUrl);
+    this.rows.replaceChildren();
+    this.rows.hidden = true;
+    this.table.setAttribute("aria-expanded", "false");
+    if (this.drawing) void this.draw();
+  }
+
+  /** Set the addresses of the downloads. */
+  address() {
+    for (const link of this.tools.querySelectorAll("a"))
+      link.href = this.path(this.now.content.specId, link.dataset.form);
+  }
+
+  /** Return the path of a chart in the API. @param {string} specId @param {string} [form] */
+  path(specId, form) {
+    const chart = (this.message.url ?? "").replace(/\/files\/.*/, `/charts/${specId}`);
+    return form === undefined ? chart : `${chart}/${form}`;
+  }
+
+  /** Open or close the controls: below the chart, or in a sheet on a small screen. */
+  async toggleControls() {
+    const { t } = this.needs;
+    const { description, specId } = this.message.content;
+    const module = await loadLatePart(() => import("./controls.js"), t);
+    if (module === null) return;
+    if (this.controls === null) {
+      this.controls = new module.ChartControls({ t, path: this.path(specId), name: description });
+      void this.controls.load();
+    }
+    const isOpen = this.adjust.getAttribute("aria-expanded") === "false";
+    this.adjust.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen && window.matchMedia(SMALL).matches)
+      return this.controls.openInSheet(() => this.adjust.setAttribute("aria-expanded", "false"));
+    this.adjusting.append(this.controls.dom);
+    this.adjusting.hidden = !isOpen;
   }
 
   /**
@@ -113,7 +177,7 @@ export class ChartBlock {
   }
 
   destroy() {
-    this.undo();
+    for (const undo of this.undo) undo();
     this.observer.disconnect();
     this.drawing?.destroy();
     this.drawing = null;
@@ -134,7 +198,7 @@ export class ChartBlock {
     this.started = true;
     const module = await loadPart(() => import("./drawing.js"), this.needs.t);
     if (module === null) return;
-    if (module.hasHung(this.message.content.specId)) return this.offer();
+    if (module.hasHung(this.now.content.specId)) return this.offer();
     await this.start();
   }
 
@@ -166,16 +230,16 @@ export class ChartBlock {
 
   /** @returns {Promise<Spec>} */
   async data() {
-    const { message, needs } = this;
-    const { specId, name } = message.content;
-    const address = message.url ?? `${filePath(needs.chatId() ?? "", `${name}.json`)}?v=${specId}`;
+    const { now, needs } = this;
+    const { specId, name } = now.content;
+    const address = now.url ?? `${filePath(needs.chatId() ?? "", `${name}.json`)}?v=${specId}`;
     this.spec ??= await (await checked(await request(address))).json();
     return /** @type {Spec} */ (this.spec);
   }
 
   async draw() {
     const { t, bus } = this.needs;
-    const { description, specId } = this.message.content;
+    const { description, specId } = this.now.content;
     const theme = /** @type {Theme} */ (document.documentElement.dataset.theme ?? "light");
     this.canvas.hidden = false;
     try {

@@ -197,7 +197,12 @@ export class ChatLog {
    * @returns {EntryView}
    */
   add(key, entry, newest) {
-    const needs = { bus: this.bus, t: this.t, chatId: () => this.state?.chat?.chatId ?? null };
+    const needs = {
+      bus: this.bus,
+      t: this.t,
+      chatId: () => this.state?.chat?.chatId ?? null,
+      charts: () => this.state?.charts ?? {},
+    };
     const turn = entry.kind === "turn" ? new TurnView(needs) : null;
     if (turn && entry.kind === "turn") {
       turn.update(entry, null, this.state?.stepsOpen ?? false);

@@ -20,10 +20,10 @@ import { isRepeated } from "./repeats.js";
 import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
-/** @import { DeskBus, Json, PaneName, ShownBlock, Translate } from "../types.js" */
+/** @import { ChangedCharts, DeskBus, Json, PaneName, ShownBlock, Translate } from "../types.js" */
 /**
- * @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, run?: (code: string) => void, blocks?:
- *   CodeBlock[] }} Needs
+ * @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, charts?: () => ChangedCharts, run?: (code:
+ *   string) => void, blocks?: CodeBlock[] }} Needs
  */
 
 const MOST_ROOMS = 8;

@@ -14,6 +14,7 @@ import {
   withAsk,
   withAskClosed,
   withBranch,
+  withChangedCode,
   withCode,
   withDebug,
   withLive,
@@ -97,6 +98,8 @@ export function reduceChat(state, message) {
       return changed(state, message.content, (turn) => ({ ...turn, kept: message.content }));
     case "version_shown":
       return withShownVersion(state, message.content);
+    case "chart_changed":
+      return withChart(state, message);
     case "branch":
       return withBranchMessage(state, message);
     case "map_definition":
@@ -145,6 +148,23 @@ function changed(state, { runId }, change) {
 /** @param {DeskState} state @param {import("../types.js").ShownBlock["message"]} message */
 const withOutputMessage = (state, message) =>
   changed(state, message, (turn) => withOutputBlock(turn, message));
+
+/**
+ * Show a chart as a person changed it, and the code of its cell.
+ *
+ * @param {DeskState} state
+ * @param {import("../types.js").ChartChanged} message
+ * @returns {DeskState}
+ */
+function withChart(state, { content, url, imageUrl }) {
+  const { specId, chart, code, codeSeq } = content;
+  const charts = { ...state.charts, [specId]: { content: chart, url, imageUrl } };
+  if (code === undefined || codeSeq === undefined) return { ...state, charts };
+  const entries = state.entries.map((entry) =>
+    entry.kind === "turn" ? withChangedCode(entry, codeSeq, code) : entry,
+  );
+  return { ...state, charts, entries };
+}
 
 /**
  * Move the live text into its turn, because the messages of the step have arrived.

@@ -223,6 +223,22 @@ export function withCode(turn, message) {
   return withStep(turn, number, (block) => ({ ...block, code: message, partial: false }));
 }
 
+/**
+ * Replace the code that the message `seq` showed.
+ *
+ * @param {Turn} turn
+ * @param {number} seq
+ * @param {Code} code
+ * @returns {Turn} the same turn if it has no such code
+ */
+export function withChangedCode(turn, seq, code) {
+  const at = turn.blocks.findIndex((block) => block.kind === "step" && block.code?.seq === seq);
+  const block = turn.blocks[at];
+  return block?.kind === "step"
+    ? { ...turn, blocks: turn.blocks.with(at, { ...block, code: { ...code, seq } }) }
+    : turn;
+}
+
 /** Start a step's batch, which carries its duration. @param {Turn} turn @param {Debug} message @returns {Turn} */
 export function withDebug(turn, message) {
   const { content, timestamp } = message;

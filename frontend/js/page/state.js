@@ -43,6 +43,7 @@ export function initialState() {
     about: null,
     map: emptyMap,
     gallery: emptyGallery,
+    charts: {},
     log: null,
     openAsks: { asks: [], count: 0 },
     talk: initialTalk(),

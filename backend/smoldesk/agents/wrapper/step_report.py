@@ -21,9 +21,10 @@ from smoldesk.agents.wrapper.answers import (
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
 from smoldesk.agents.wrapper.memory import TaskNotes, step_memory
+from smoldesk.agents.wrapper.nested_context import NestedContext
 from smoldesk.agents.wrapper.observation import INTERPRETER
 from smoldesk.agents.wrapper.other_readings import with_answers
-from smoldesk.charts import checked_spec, picture_of
+from smoldesk.charts import changed_spec, picture_of
 from smoldesk.charts.inside.chart_rules import MAX_BYTES
 from smoldesk.errors import DeskError
 from smoldesk.events import RunEvent, Shown, StepFinished
@@ -328,12 +329,19 @@ def _store_chart(ctx: RunContext, chart: CellChart) -> JsonValue:
         opened_inside(ctx.folder, chart.path, MAX_BYTES) as descriptor,
         os.fdopen(os.dup(descriptor), "rb") as file,
     ):
-        spec = checked_spec(file.read(MAX_BYTES + 1))
-    picture = picture_of(spec, ctx.stop)
+        base = file.read(MAX_BYTES + 1)
+    changed = changed_spec(base, chart.changes)
+    picture = picture_of(changed.spec, ctx.stop)
     name = f"chart-{ctx.next_figure()}"
     image = ctx.keep_bytes(picture.png, "figure", f"{name}.png")
-    stored_spec = ctx.keep_bytes(spec.encode(), "chart", f"{name}.json")
+    stored_spec = ctx.keep_bytes(changed.spec.encode(), "chart", f"{name}.json")
+    # Of a managed agent's cells no page shows the code as one block.
+    has_code = chart.at if changed.controls and not isinstance(ctx, NestedContext) else None
+    stored_base = ctx.keep_bytes(base, "chart", f"{name}-base.json") if changed.changes else None
     return {
+        "base_id": stored_base.id if stored_base else None,
+        "changes": dict[str, JsonValue](changed.changes) or None,
+        "code_at": [*has_code] if has_code else None,
         "spec_id": stored_spec.id,
         "image_id": image.id,
         "name": name,

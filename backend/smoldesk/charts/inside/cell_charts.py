@@ -9,21 +9,24 @@ from typing import Any, cast
 from smoldesk.sandbox.inside.cells import Cells
 from smoldesk.sandbox.inside.outputs import Outputs
 
-from .charts import chart, described, is_chart, write_chart
+from .charts import TableChart, chart, described, is_chart, write_chart
 from .plotly_charts import is_plotly, plotly_chart, plotly_table
 
 
 def begin(_folder: Path, _config: dict[str, Any], cells: Cells) -> None:
     """Define `chart` for cells, and register the display of charts."""
     builtins.chart = chart  # type: ignore[attr-defined]
-    cells.outputs.displays.append(show)
+    cells.outputs.displays.append(lambda outputs, value, name: show(outputs, value, name, cells.file))
 
 
-def show(outputs: Outputs, value: Any, name: str) -> bool:
-    """Show a chart, a Vega-Lite spec with its rows, or a plotly figure; return False for any other value."""
+def show(outputs: Outputs, value: Any, name: str, file: str) -> bool:
+    """Show a chart, a Vega-Lite spec with its rows, or a plotly figure; return False for any other value.
+
+    `file` names the code of the running cell.
+    """
     value = _of_spec(value)
     if is_chart(value):
-        _show_chart(outputs, value, outputs.variable(value) or name or "chart")
+        _show_chart(outputs, value, outputs.variable(value) or name or "chart", file)
     elif is_plotly(value):
         _show_plotly(outputs, value, outputs.variable(value) or name or "figure")
     else:
@@ -44,7 +47,7 @@ def _of_spec(value: Any) -> Any:
         return spec
 
 
-def _show_chart(outputs: Outputs, value: Any, name: str) -> None:
+def _show_chart(outputs: Outputs, value: Any, name: str, file: str = "") -> None:
     path = outputs.numbered.next("charts", "json")
     try:
         chart_file = write_chart(value, path)
@@ -53,8 +56,20 @@ def _show_chart(outputs: Outputs, value: Any, name: str) -> None:
         path.unlink(missing_ok=True)
         return
     title = described(json.loads(path.read_text(encoding="utf-8")))
-    item = {"kind": "chart", "name": name, "title": title, "path": outputs.numbered.relative(path)}
-    outputs.send_item({**item, **asdict(chart_file)})
+    item: dict[str, Any] = {
+        "kind": "chart",
+        "name": name,
+        "title": title,
+        "path": outputs.numbered.relative(path),
+    }
+    facts = asdict(chart_file)
+    has_controls = facts.pop("has_controls")
+    table = value if isinstance(value, TableChart) else None
+    # Code of an earlier cell is not this cell's.
+    place = table.place if table and table.place and table.place.file == file and has_controls else None
+    item["at"] = [place.begin, place.end] if place else []
+    item["changes"] = {name: str(change) for name, change in table.changes.items()} if table else {}
+    outputs.send_item({**item, **facts})
 
 
 def _show_plotly(outputs: Outputs, figure: Any, name: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from .chart_rows import SIGNS, kind_of
 from .chart_rules import MAX_ROWS, Spec, views
+from .chart_size import FEW, size_of
 
 COMPUTED = frozenset(["type", "bin", "aggregate", "timeUnit"])
 # Channels that separate marks or panes.
@@ -25,8 +26,6 @@ UNITS = {
     "yearmonth": ("%Y-%m", 28 * DAY),
     "yearmonthdate": ("%Y-%m-%d", DAY),
 }
-# Pixels of a name along an axis, of each of several bars beside it, and the most of the axis.
-LINE, THIN, TALLEST = 26, 14, 900
 
 
 def check_fields(spec: Spec, columns: list[str]) -> None:
@@ -79,7 +78,7 @@ def _output_names(step: Spec) -> Iterator[str]:
 
 
 def fill_fields(spec: Spec, frame: Any) -> None:
-    """Fill in the types of fields, axes of moments, and the height for names."""
+    """Fill in the types of fields, axes of moments, and the size for names."""
     for view in views(spec):
         mark = view.get("mark")
         kind = cast(Spec, mark).get("type") if isinstance(mark, dict) else mark
@@ -92,7 +91,7 @@ def fill_fields(spec: Spec, frame: Any) -> None:
                 channel["type"] = "nominal"
             if channel["type"] == "temporal" and place in ("x", "y"):
                 _fill_moments(channel, series, kind == "bar" and len(frame) <= MAX_ROWS)
-    _fill_height(spec, frame)
+    _fill_size(spec, frame)
 
 
 def _column(channel: Spec, frame: Any) -> Any:
@@ -127,13 +126,21 @@ def _fill_moments(channel: Spec, series: Any, is_bar: bool) -> None:
         channel.setdefault("title", channel["field"].replace("\\", ""))
 
 
-def _fill_height(spec: Spec, frame: Any) -> None:
-    """Set the height of a single view, or of layers with the same axis."""
+def _fill_size(spec: Spec, frame: Any) -> None:
+    """Set the size of a single view, or of layers with the same axis, by its names; of bars over few moments, too."""
     channels = dict(_channels(spec))
-    along, across = channels.get("y", {}), channels.get("yOffset", {})
-    names = _column(along, frame)
-    if "height" in spec or names is None or along.get("type") not in ("nominal", "ordinal"):
+    mark = spec.get("mark")
+    kind = str(cast(Spec, mark).get("type") if isinstance(mark, dict) else mark)
+    for place, across in (("y", "yOffset"), ("x", "xOffset")):
+        along = channels.get(place, {})
+        names = _column(along, frame)
+        is_few = along.get("type") == "temporal" and kind == "bar" and place == "x"
+        if names is None or not (along.get("type") in ("nominal", "ordinal") or is_few):
+            continue
+        bars = _column(channels.get(across, {}), frame)
+        size = size_of(kind, names.nunique(), 1 if bars is None else bars.nunique(), place == "y")
+        if is_few and size:
+            size["width"] = size["width"]["step"] * FEW
+        if not size.keys() & spec.keys():
+            spec.update(size)
         return
-    bars = _column(across, frame)
-    line = LINE if bars is None else max(LINE, THIN * (bars.nunique() + 1))
-    spec["height"] = min(TALLEST, line * max(2, names.nunique()))

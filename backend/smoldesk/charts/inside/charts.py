@@ -8,15 +8,17 @@ installed.
 
 import json
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 from smoldesk.sandbox.inside.other_tables import in_pandas
 from smoldesk.sandbox.inside.tables import plain_index
 
+from .chart_changes import apply_changes, check_names
 from .chart_fields import check_fields, fill_fields
+from .chart_place import CodePlace, place_of
 from .chart_rows import bounded_rows
 from .chart_rules import MAX_BYTES, MAX_ROWS, MAX_SPEC, fault_of, views
 
@@ -28,9 +30,13 @@ Spec = dict[str, Any]
 class TableChart:
     """Chart made by `chart(data, spec)`; the last value of a cell, or `display`, shows it."""
 
-    def __init__(self, frame: Any, spec: Spec) -> None:
+    def __init__(
+        self, frame: Any, spec: Spec, changes: Mapping[str, object], place: CodePlace | None
+    ) -> None:
         self.frame = frame
         self.spec = spec
+        self.changes = changes
+        self.place = place
 
     def __repr__(self) -> str:
         return f"<chart: {described(self.spec)}>"
@@ -38,18 +44,21 @@ class TableChart:
 
 @dataclass(frozen=True)
 class ChartFile:
-    """Written chart: the rows of its data, the rows in the file, and the reduction."""
+    """Written chart: the rows of its data, the rows in the file, and the reduction; whether it has controls."""
 
     rows: int
     shown: int
     reduced: str
+    has_controls: bool = False
 
 
-def chart(data: Any, spec: Any) -> TableChart:
+def chart(data: Any, spec: Any, **changes: Any) -> TableChart:
     """Return a chart of a DataFrame (or a list of dicts) by a Vega-Lite spec, a dict or its JSON.
 
-    The spec needs no data of its own. Raises ValueError for an invalid spec or a missing column.
+    The spec needs no data of its own. `changes` are those of the page's controls (chart_changes.py). Raises ValueError for
+    an invalid spec or change, or a missing column.
     """
+    check_names(changes)
     frame = _frame(data)
     if isinstance(spec, str):
         try:
@@ -68,7 +77,7 @@ def chart(data: Any, spec: Any) -> TableChart:
     check_fields(chart_spec, [str(name) for name in frame.columns])
     fill_fields(chart_spec, frame)
     _check_grammar(chart_spec)
-    return TableChart(frame, chart_spec)
+    return TableChart(frame, chart_spec, changes, place_of(sys._getframe(1)))  # pyright: ignore[reportPrivateUsage]
 
 
 def is_chart(value: Any) -> bool:
@@ -98,7 +107,8 @@ def write_chart(value: Any, path: Path) -> ChartFile:
             "take fewer columns or rows, or compute its figures first"
         )
     path.write_text(text, encoding="utf-8", errors="replace")
-    return chart_file
+    _, _, controls = apply_changes(spec, value.changes if isinstance(value, TableChart) else {})
+    return replace(chart_file, has_controls=bool(controls))
 
 
 def described(spec: Spec) -> str:

@@ -49,6 +49,8 @@ class Cells:
         sys.modules["__main__"] = self._module
         self._proxies: dict[str, Callable[..., Any]] = {}
         self._cell = ""
+        self.file = ""
+        """Name of the running cell's code in tracebacks."""
         self._answered = False
         self._alternatives = AlternativeBlocks(self.outputs, interrupts, self._send_alternative)
         builtins.display = self.outputs.display  # type: ignore[attr-defined]  # as in a notebook
@@ -88,7 +90,7 @@ class Cells:
     def run(self, frame: Frame) -> None:
         """Run one cell and send its result; exactly one `done` frame ends it in every case."""
         self._cell, self._answered = frame["cell"], False
-        file = f"<cell {frame['number']}>"
+        file = self.file = f"<cell {frame['number']}>"
         done: Frame = {
             "type": "done",
             "cell": self._cell,

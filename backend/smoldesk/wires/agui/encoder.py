@@ -200,6 +200,7 @@ class RunEncoder:
                 | e.PolicySet()
                 | e.ReadingKept()
                 | e.VersionShown()
+                | e.ChartChanged()
                 | e.BranchMade()
                 | e.BranchBegun()
                 | e.VariablesLost()

@@ -110,6 +110,12 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
             return m.ReadingKept(content=m.ReadingKeptContent(run_id=event.run_id, index=event.index))
         case e.VersionShown():
             return m.VersionShown(content=m.VersionShownContent(run_id=event.run_id))
+        case e.ChartChanged():
+            return m.ChartChanged(
+                content=m.ChartChangedContent(
+                    spec_id=event.spec_id, chart=event.chart, code=event.code, code_seq=event.code_seq
+                )
+            )
         case e.ArrowsCleared():
             return m.ClearArrows()
         case e.BuildingChosen():
@@ -155,6 +161,7 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
             | m.Branch()
             | m.ReadingKept()
             | m.VersionShown()
+            | m.ChartChanged()
             | m.Nested()
         ):
             raise AssertionError("events of a managed agent have no such message")

@@ -22,7 +22,9 @@ MAP = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
 # The keys of protocol 1.2: of a building, its floors and rooms, of a map and its highlighted rooms.
 HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showName"))
 # Message types for clients of 2.0 only. Clients of 1.2 ignore other new types, so those are sent anyway.
-WITHHELD = frozenset(("map_frames", "open_asks", "model_call", "mcp_app", "reading_kept", "version_shown"))
+WITHHELD = frozenset(
+    ("map_frames", "open_asks", "model_call", "mcp_app", "reading_kept", "version_shown", "chart_changed")
+)
 
 # Nested messages of a managed agent that a client of 1.2 gets as if from the run; its steps and texts are left out.
 NESTED_TYPES = frozenset(

@@ -121,6 +121,11 @@ class SocketWriter:
                         data["image"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()
                         )
+            case m.ChartChanged(content=content):
+                data["url"] = file_url(chat_id, content.chart.name + ".json", content.chart.spec_id)
+                data["imageUrl"] = file_url(chat_id, content.chart.name + ".png", content.chart.image_id)
+                if content.code is not None:
+                    await self._complete(chat_id, content.code, data["content"]["code"])
             case m.McpApp(content=app):
                 data["url"] = file_url(chat_id, f"{app.tool}.json", app.facts_id)
                 if app.result_id is not None:

@@ -216,7 +216,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_table_routes(routes, chats, desk.result_tables)
     add_export_routes(routes, unbounded, desk)
     add_report_routes(routes, unbounded, desk)
-    add_chart_routes(routes, files)
+    add_chart_routes(routes, files, desk.chart_changes)
     add_source_routes(routes, desk.sources, desk.source_files, private)
     add_mcp_server_routes(routes, desk.mcp_servers, private)
     add_mcp_app_routes(routes, desk.mcp_apps)

@@ -1,0 +1,16 @@
+"""Sizes of charts of names: each name on a vertical axis has a line, and one or two bars make a small chart. Pure."""
+
+from .chart_rules import Spec
+
+# Pixels of a name along a vertical axis, of each of several bars beside it, and the most of the axis.
+LINE, THIN, TALLEST = 26, 14, 900
+# Names that make a small chart; pixels of one of its bars along a horizontal axis, and its height.
+FEW, STEP, LOW = 2, 96, 180
+
+
+def size_of(kind: str, names: int, bars: int, lies: bool) -> Spec:
+    """Return the width or height for this number of names, each with `bars` side by side."""
+    if lies:
+        line = LINE if bars <= 1 else max(LINE, THIN * (bars + 1))
+        return {"height": min(TALLEST, line * max(2, names))}
+    return {"width": {"step": STEP}, "height": LOW} if kind == "bar" and names <= FEW and bars <= FEW else {}

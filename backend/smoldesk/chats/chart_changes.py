@@ -1,0 +1,172 @@
+"""Changes of charts by their controls: each draws the chart again and is an event of the chat's log.
+
+A change is stored as a small set of values (charts/inside/chart_changes.py), never as a spec of the client. The event has
+the new chart and the code of its cell with the changes, so pages, exports and reports show the same.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from smoldesk.charts import ChangedSpec, Control, changed_spec, picture_of, with_changes
+from smoldesk.charts.inside.chart_rules import MAX_BYTES
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.events import ChartChanged, Shown
+from smoldesk.messages import Chart, ChartContent, Code, outputs_in
+from smoldesk.store import chats, event_log, files
+from smoldesk.store.files import FileKind, StoredFile, media_type_of
+from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
+
+# Each change stores a spec with its rows and a picture.
+MAX_CHANGES = 200
+
+
+@dataclass(frozen=True)
+class _ShownChart:
+    """Chart as it was first shown and as it is now, its code, and the other changed charts of that code."""
+
+    first: ChartContent
+    now: ChartContent
+    code: Code | None
+    code_seq: int | None
+    neighbours: list[ChartContent]
+    change_count: int
+
+
+class ChartChanges:
+    """Controls of the charts of all chats. Methods raise NotFound for an unknown chart."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._one_at_a_time = asyncio.Lock()
+        """One of the two places for drawing stays free for runs."""
+
+    async def controls(self, chat_id: str, spec_id: str) -> list[Control]:
+        """Return the controls of a chart; `spec_id` is that of the chart as it was first shown."""
+        shown = await self._store.aread(lambda connection: _read_chart(connection, chat_id, spec_id))
+        changed = await asyncio.to_thread(self._changed, shown, shown.now.changes or {}, ())
+        return changed.controls
+
+    async def change(self, chat_id: str, spec_id: str, changes: Mapping[str, str]) -> list[Control]:
+        """Set controls of a chart and return all of them. Raises BadInput for an invalid value, NoPicture."""
+        async with self._one_at_a_time:
+            shown = await self._store.aread(lambda connection: _read_chart(connection, chat_id, spec_id))
+            if shown.change_count >= MAX_CHANGES:
+                raise BadInput(
+                    f"This chart was changed {MAX_CHANGES} times already.",
+                    "Ask for a new chart.",
+                    code="bad_chart_change",
+                )
+            merged = {**(shown.now.changes or {}), **changes}
+            changed, chart, stored = await asyncio.to_thread(
+                self._drawn, chat_id, shown, merged, tuple(changes)
+            )
+            event = ChartChanged(
+                spec_id=spec_id, chart=chart, code=_changed_code(shown, chart), code_seq=shown.code_seq
+            )
+
+            def job(tx: Tx) -> None:
+                chats.get_chat(tx.connection, chat_id)
+                for file in stored:
+                    files.add_file(tx, file)
+                tx.append(chat_id, [event])
+
+            await self._store.do(job)
+            return changed.controls
+
+    def _changed(
+        self, shown: _ShownChart, changes: Mapping[str, object], newest: tuple[str, ...]
+    ) -> ChangedSpec:
+        base = self._store.files.existing_path(shown.now.base_id or shown.now.spec_id)
+        return changed_spec(base.read_bytes(), changes, newest)
+
+    def _drawn(
+        self, chat_id: str, shown: _ShownChart, changes: Mapping[str, object], newest: tuple[str, ...]
+    ) -> tuple[ChangedSpec, ChartContent, list[StoredFile]]:
+        changed = self._changed(shown, changes, newest)
+        picture = picture_of(changed.spec)
+        stored = [
+            self._keep(chat_id, changed.spec.encode(), "chart", f"{shown.now.name}.json"),
+            self._keep(chat_id, picture.png, "figure", f"{shown.now.name}.png"),
+        ]
+        content = shown.now.model_copy(
+            update={
+                "spec_id": stored[0].id,
+                "image_id": stored[1].id,
+                "width": picture.width,
+                "height": picture.height,
+                "base_id": shown.now.base_id or shown.now.spec_id,
+                "changes": changed.changes,
+            }
+        )
+        return changed, content, stored
+
+    def _keep(self, chat_id: str, data: bytes, kind: FileKind, name: str) -> StoredFile:
+        file_id = self._store.files.keep_bytes(data, max(MAX_BYTES, len(data)))
+        return StoredFile(file_id, chat_id, kind, name, len(data), media_type_of(name))
+
+
+def _read_chart(connection: Connection, chat_id: str, spec_id: str) -> _ShownChart:
+    chats.get_chat(connection, chat_id)
+    first, seq, run_id = _first(connection, chat_id, spec_id)
+    changes = [
+        event
+        for *_, body in _all_events(connection, chat_id, "chart_changed")
+        if isinstance(event := event_log.parsed(body), ChartChanged)
+    ]
+    now = {event.spec_id: event for event in changes}
+    own = now.pop(spec_id, None)
+    code, code_seq = _code(connection, chat_id, run_id, seq, first)
+    neighbours = [event.chart for event in now.values() if event.code_seq == code_seq is not None]
+    count = sum(event.spec_id == spec_id for event in changes)
+    return _ShownChart(first, own.chart if own else first, code, code_seq, neighbours, count)
+
+
+def _all_events(
+    connection: Connection, chat_id: str, kind: str, run_id: str | None = None
+) -> list[tuple[int, str | None, float, str]]:
+    rows: list[tuple[int, str | None, float, str]] = []
+    while page := event_log.read_events(
+        connection, chat_id, rows[-1][0] if rows else 0, types=[kind], run_id=run_id
+    ):
+        rows += page
+    return rows
+
+
+def _first(connection: Connection, chat_id: str, spec_id: str) -> tuple[ChartContent, int, str | None]:
+    for seq, run_id, _, body in _all_events(connection, chat_id, "shown"):
+        event = event_log.parsed(body) if spec_id in body else None
+        for message in outputs_in(event.message) if isinstance(event, Shown) else ():
+            if isinstance(message, Chart) and message.content.spec_id == spec_id and message.content.code_at:
+                return message.content, seq, run_id
+    raise NotFound(f"There is no chart {spec_id[:80]!r} with controls in this chat.")
+
+
+def _code(
+    connection: Connection, chat_id: str, run_id: str | None, seq: int, chart: ChartContent
+) -> tuple[Code | None, int | None]:
+    """Return the code that the chart's place is in: the last one of a step before it that has a call there."""
+    begin, end = chart.code_at or (0, 0)
+    result: tuple[Code | None, int | None] = None, None
+    for code_seq, _, _, body in _all_events(connection, chat_id, "shown", run_id):
+        event = event_log.parsed(body) if code_seq < seq and '"type":"code"' in body else None
+        message = event.message if isinstance(event, Shown) else None
+        if not isinstance(message, Code) or message.step is None or end >= len(message.content):
+            continue
+        if "chart(" in message.content[:begin]:
+            result = message, code_seq
+    return result
+
+
+def _changed_code(shown: _ShownChart, chart: ChartContent) -> Code | None:
+    """Return the code with the changes of all its charts; the last place first, so that the others stay where they are."""
+    if shown.code is None:
+        return None
+    code = shown.code.content
+    for each in sorted([chart, *shown.neighbours], key=lambda each: each.code_at or [], reverse=True):
+        begin, end = each.code_at or (0, 0)
+        code = with_changes(code, begin, end, each.changes or {})
+    return shown.code.model_copy(update={"content": code})
