@@ -3,7 +3,7 @@
 - `chats`: made, found, listed and searched, renamed, deleted; their logs.
 - `uploads`: what people put into a chat, and all files of one.
 - `resumable_uploads`: those that come in pieces; `upload_turns`: one request at a time; `upload_room`: room for them.
-- `chart_changes`: the controls of charts.
+- `chart_edits`: the controls of charts.
 - `file_changes`: how a file is read, its name, and that it is removed.
 - `result_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
@@ -18,7 +18,7 @@
 from smoldesk.chats.branches import Branches
 from smoldesk.chats.browser_sessions import BrowserSessions
 from smoldesk.chats.buildings import Buildings, BuildingView
-from smoldesk.chats.chart_changes import ChartChanges
+from smoldesk.chats.chart_edits import ChartChanges
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges

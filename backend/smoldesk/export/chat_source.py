@@ -14,7 +14,7 @@ from smoldesk.buildings.building import Building
 from smoldesk.chats import Buildings, ChatInfo, StoredFile
 from smoldesk.errors import BadInput
 from smoldesk.events import ChartChanged, ReadingKept, StoredEvent
-from smoldesk.export.turns import Choices, Turn, input_files, turns_of
+from smoldesk.export.turns import LaterChoices, Turn, input_files, turns_of
 from smoldesk.folders import checked_name
 from smoldesk.store import chats, event_log, files, run_rows
 from smoldesk.store.store import Store
@@ -68,16 +68,18 @@ class ChatSource:
         return turns_of(self.events(), self._choices)
 
     @cached_property
-    def _choices(self) -> Choices:
+    def _choices(self) -> LaterChoices:
         """Readings that persons kept, and changes of charts."""
 
-        def read_choices(connection: Connection) -> Choices:
+        def read_choices(connection: Connection) -> LaterChoices:
             types = ["reading_kept", "chart_changed"]
             events = list(event_log.events_up_to(connection, self.chat.id, types, self.chat.last_seq))
             kept = {event.run_id: event.index for event in events if isinstance(event, ReadingKept)}
             changes = [event for event in events if isinstance(event, ChartChanged)]
             charts = {change.spec_id: change.chart for change in changes}
-            return Choices(kept, charts, {each.code_seq: each.code.content for each in changes if each.code})
+            return LaterChoices(
+                kept, charts, {each.code_seq: each.code.content for each in changes if each.code}
+            )
 
         return self._store.read(read_choices)
 

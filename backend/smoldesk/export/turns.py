@@ -148,7 +148,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Choices:
+class LaterChoices:
     """What persons chose after the answers: the reading kept of each run, charts as changed, and their code by its seq."""
 
     kept: Mapping[str, int | None] = field(default_factory=dict[str, int | None])
@@ -170,9 +170,9 @@ class Choices:
         return m.Chart(content=content) if content else piece
 
 
-def turns_of(events: Iterable[StoredEvent], choices: Choices | None = None) -> Iterator[Turn]:
+def turns_of(events: Iterable[StoredEvent], choices: LaterChoices | None = None) -> Iterator[Turn]:
     """Yield the turns of a chat in the order in which their runs ended, open ones last."""
-    choices = choices or Choices()
+    choices = choices or LaterChoices()
     # A message that is queued during a run opens its turn before the first one ends.
     open_turns: dict[str, _TurnBuilder] = {}
     for stored in events:
