@@ -34,7 +34,7 @@ sales
 """
 
 
-READ = "t = table_selection\nfinal_answer(f'{t.shape} {t.id.tolist()}')"
+READ = "t = table_selection\nfinal_answer(f'{t.shape} {t.id.tolist()[:6]} {t.amount.mean():.2f}')"
 
 
 def made_or_read(messages: list[ChatMessage]) -> str:
@@ -234,11 +234,116 @@ def test_marked_cells_are_asked_about_with_a_chip_and_a_variable(
     grid.grid.focus()
     for key in ("Control+End", "Shift+ArrowUp", "Shift+Home"):
         page.keyboard.press(key)
-    grid.dom.get_by_role("button", name="Ask about the selection").click()
+    grid.dom.get_by_role("button", name="Ask about selected rows (2)").click()
     expect(chip).to_have_text("sales2 rows × 5 columns")
     turn = desk.ask("what is it?")
     expect(turn).to_contain_text("(2, 5) [399998, 399999]")
     expect(chip).to_have_count(0)
+
+
+def test_questions_are_about_filtered_rows_or_those_selected_by_hand_never_the_resting_cursor(
+    desk_url: str, open_page: OpenPage, axe: Axe
+) -> None:
+    desk = open_page(desk_url)
+    grid = opened(desk)
+    page, chip = grid.page, desk.page.locator(".chart-chip")
+    grid.grid.focus()
+    page.keyboard.press("ArrowDown")
+    ask = grid.dom.locator(".grid-ask")
+    expect(ask).to_have_text("Ask about all rows (400,000)")
+    grid.dom.get_by_role("searchbox").fill("2024-02-29")
+    grid.has("1,093 of 400,000 rows")
+    expect(ask).to_have_text("Ask about filtered rows (1,093)")
+    ask.click()
+    expect(chip).to_have_text("sales1,093 rows × 5 columns")
+    turn = desk.ask("what is the average of these?")
+    expect(turn).to_contain_text(f"(1093, 5) {list(range(59, 59 + 6 * 366, 366))} 49.95")
+
+    page.get_by_role("button", name="Open the full table").click()
+    until(page, lambda: grid.top("id"), lambda top: top == "0")
+    grid.grid.focus()
+    for key in ("Space", "ArrowDown", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    expect(grid.count).to_contain_text("2 selected")
+    boxes = grid.grid.get_by_role("checkbox", name=re.compile("^Select row"))
+    boxes.nth(5).click(modifiers=["Shift"])
+    expect(ask).to_have_text("Ask about selected rows (5)")
+    grid.dom.get_by_label("Totals").select_option("Sum")
+    expect(grid.grid.locator(".grid-foot")).to_contain_text("14")
+    boxes.nth(5).click()
+    assert axe.violations(page) == []
+    grid.grid.focus()
+    page.keyboard.press("Control+Enter")
+    expect(chip).to_have_text("sales4 rows × 5 columns")
+    turn = desk.ask("and these?")
+    expect(turn).to_contain_text("(4, 5) [0, 2, 3, 4]")
+    expect(turn).to_contain_text("About 4 selected rows of sales")
+
+
+def test_rows_are_grouped_pivoted_and_totalled_by_keyboard_and_a_group_opens_its_rows(
+    desk_url: str, open_page: OpenPage, axe: Axe
+) -> None:
+    grid = opened(open_page(desk_url))
+    page = grid.page
+
+    def group(**choices: str) -> None:
+        grid.dom.get_by_role("button", name="Group", exact=True).focus()
+        page.keyboard.press("Enter")
+        sheet = page.get_by_role("dialog", name="Group", exact=True)
+        expect(sheet.get_by_label("Group by", exact=True)).to_be_focused()
+        for label, choice in choices.items():
+            sheet.get_by_label(label.replace("_", " "), exact=True).select_option(choice)
+        page.keyboard.press("Tab")
+        sheet.get_by_role("button", name="Apply").press("Enter")
+
+    def cells(row: int) -> list[str]:
+        return grid.grid.locator(".grid-row").nth(row).get_by_role("gridcell").all_inner_texts()
+
+    group(Group_by="shop", Values_2="Average")
+    grid.has("Groups: 3 · 400,000 rows")
+    assert [cells(row)[0] for row in range(3)] == ["Lima", "Paris", "Tokyo | 東京"]
+    assert cells(0)[1] == "133,333"
+    expect(grid.grid.locator(".grid-foot")).to_contain_text("400,000")
+    assert axe.violations(page) == []
+    grid.grid.focus()
+    for key in ("Control+Home", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    grid.has("133,333 of 400,000 rows")
+    assert set(grid.column("shop")) == {"Paris"}
+    group(Columns_for_each_value_of="note", Group_by="day")
+    grid.has(re.compile(r"^Groups: 122 · 133,333 of 400,000 rows"))
+    heads = [head.split("\n")[0] for head in grid.grid.get_by_role("columnheader").all_inner_texts()]
+    assert heads[:2] == ["day", "seen · Number of rows"]
+    grid.dom.get_by_role("button", name="Reset").click()
+    group(Columns_for_each_value_of="None", Group_by="id", Values_2="None")
+    grid.has("1,000 of 400,000 groups (399,000 left out: sort or filter to see them) · 400,000 rows")
+    grid.sort("id")
+    grid.sort("id")
+    until(page, lambda: cells(0), lambda first: first[0] == "399,999")
+    grid.dom.get_by_role("button", name="Show rows").click()
+    grid.has("400,000 rows")
+    until(page, lambda: grid.top("id"), lambda top: top == "0")
+
+
+def test_a_column_is_formatted_and_keeps_its_format(grid: Grid) -> None:
+    sheet = grid.menu("amount")
+    sheet.get_by_label("Decimals").select_option("2")
+    sheet.get_by_label("Percent").check()
+    sheet.get_by_role("button", name="Apply").click()
+    until(grid.page, lambda: grid.column("amount")[:2], lambda cells: cells == ["0.00%", "9,190.00%"])
+    sheet = grid.menu("day")
+    sheet.get_by_label("Date style").select_option("Long")
+    sheet.get_by_role("button", name="Apply").click()
+    until(grid.page, lambda: grid.top("day"), lambda top: top == "1 January 2024")
+    sheet = grid.menu("id")
+    sheet.get_by_label("Thousands separators").uncheck()
+    sheet.get_by_role("button", name="Apply").click()
+    grid.dom.get_by_role("button", name="Close the table").click()
+    grid.page.get_by_role("button", name="Open the full table").click()
+    until(grid.page, lambda: grid.column("amount")[:1], lambda cells: cells == ["0.00%"])
+    grid.grid.focus()
+    grid.page.keyboard.press("Control+End")
+    until(grid.page, lambda: grid.column("id")[-1:], lambda last: last == ["399999"])
 
 
 def test_columns_hide_and_move_and_what_is_seen_downloads(grid: Grid, tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { groupFilters } from "../../frontend/js/grid/grouped.js";
+import { SelectedRows } from "../../frontend/js/grid/selected-rows.js";
 import { asMarkdown, asTsv } from "../../frontend/js/grid/as-text.js";
 import { firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "../../frontend/js/grid/place.js";
 
@@ -43,4 +45,32 @@ test("what is copied can be pasted: tabs, quotes and line ends are quoted, bars 
     asMarkdown(["a|b", "n"], [["x|y\nz", 3]], [false, true]),
     "| a\\|b | n |\n| --- | ---: |\n| x\\|y z | 3 |",
   );
+});
+
+test("rows selected by hand are ranges that join, split and extend from the last toggled row", () => {
+  const selected = new SelectedRows();
+  for (const row of [2, 4, 3]) selected.toggle(row);
+  assert.deepEqual(selected.ranges, [[2, 5]]);
+  selected.extendTo(9);
+  selected.toggle(6);
+  assert.deepEqual(selected.ranges, [
+    [2, 6],
+    [7, 10],
+  ]);
+  assert.deepEqual([selected.count, selected.has(6), selected.has(9)], [7, false, true]);
+  selected.set(0, 10_000_000, true);
+  selected.toggle(5_000_000);
+  assert.deepEqual([selected.count, selected.ranges.length], [9_999_999, 2]);
+  selected.clear();
+  assert.equal(selected.count, 0);
+});
+
+test("the rows of a group are found by its value, of a period by its first day and the next one's", () => {
+  assert.deepEqual(groupFilters(1, "", "text", null), [{ column: 1, op: "in", value: [null] }]);
+  assert.deepEqual(groupFilters(1, "", "number", 3), [{ column: 1, op: "in", value: [3] }]);
+  /** @param {string} step @param {string} value */
+  const ends = (step, value) => groupFilters(0, step, "date", value).map((filter) => filter.value);
+  assert.deepEqual(ends("year", "2023"), ["2023-01-01", "2024-01-01"]);
+  assert.deepEqual(ends("month", "2024-12"), ["2024-12-01", "2025-01-01"]);
+  assert.deepEqual(ends("day", "2024-02-28"), ["2024-02-28", "2024-02-29"]);
 });

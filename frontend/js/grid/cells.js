@@ -4,12 +4,17 @@
  */
 
 import { el } from "../core/dom.js";
-import { firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "./place.js";
+import { footCells, selectBox, textWidth } from "./row-nodes.js";
+import { columnsBetween, firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "./place.js";
 
-/** @import { JsonValue } from "../types.js" */
-/** @import { RowPages } from "./rows.js" */
+/** @import { JsonValue, Translate } from "../types.js" */
+/** @import { RowSource } from "./rows.js" */
+/** @import { SelectedRows } from "./selected-rows.js" */
 
 const HEAD_HEIGHT = 76;
+const FOOT_HEIGHT = 30;
+/** Width of the boxes that select rows. */
+const GUTTER = 36;
 const MARGIN_COLUMNS = 200;
 const NARROWEST = 136;
 const WIDEST = 320;
@@ -20,7 +25,7 @@ let gridCount = 0;
 /**
  * @typedef {object} CellNeeds
  * @property {string} name
- * @property {RowPages} rows
+ * @property {RowSource} rows
  * @property {(at: number, value: JsonValue) => string} write
  * @property {(at: number) => string} kind
  * @property {(at: number, id: string, place: number) => HTMLElement} head
@@ -28,6 +33,11 @@ let gridCount = 0;
  * @property {(at: number, more: boolean) => void} sort
  * @property {() => void} copy
  * @property {() => void} [ask]
+ * @property {SelectedRows} [selected] rows selected by hand, which get boxes
+ * @property {() => void} [onSelect] called after the selection changed, of rows or of cells
+ * @property {(at: number) => string} [foot] text of a column below the rows
+ * @property {(row: number) => void} [enter] opens a row
+ * @property {Translate} t
  */
 
 export class Cells {
@@ -50,11 +60,14 @@ export class Cells {
     this.frame = 0;
     this.headRow = el("div", { class: "grid-head", role: "row", "aria-rowindex": 1 });
     this.body = el("div", { class: "grid-rows", role: "rowgroup" });
+    this.footRow = el("div", { class: "grid-foot", role: "row" });
+    this.footer = el("div", { role: "rowgroup", hidden: true }, this.footRow);
     this.layer = el(
       "div",
       { class: "grid-layer", role: "presentation" },
       el("div", { role: "rowgroup" }, this.headRow),
       this.body,
+      this.footer,
     );
     this.space = el("div", { class: "grid-space", role: "presentation" });
     this.dom = el(
@@ -78,8 +91,22 @@ export class Cells {
     this.resized.observe(this.dom);
   }
 
+  /** Height for rows. */
+  get room() {
+    return Math.max(0, this.dom.clientHeight - HEAD_HEIGHT - (this.needs.foot ? FOOT_HEIGHT : 0));
+  }
+
   get inSight() {
-    return Math.max(1, (this.dom.clientHeight - HEAD_HEIGHT) / ROW_HEIGHT);
+    return Math.max(1, this.room / ROW_HEIGHT);
+  }
+
+  get gutter() {
+    return this.needs.selected ? GUTTER : 0;
+  }
+
+  /** Whether a person extended the selection of cells beyond the focused one. */
+  get isExtended() {
+    return this.at.row !== this.from.row || this.at.column !== this.from.column;
   }
 
   get most() {
@@ -109,7 +136,7 @@ export class Cells {
       }
       return Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(longest * LETTER) + 24));
     });
-    this.lefts = [0];
+    this.lefts = [this.gutter];
     for (const width of this.widths) this.lefts.push((this.lefts.at(-1) ?? 0) + width);
   }
 
@@ -117,7 +144,8 @@ export class Cells {
     this.first = 0;
     this.scrolled = 0;
     this.dom.scrollTop = 0;
-    this.at.row = this.from.row = 0;
+    this.at.row = 0;
+    this.from = { ...this.at };
     this.measured = false;
   }
 
@@ -136,14 +164,8 @@ export class Cells {
 
   /** Return the visible columns: the first, and the one after the last. */
   columnsInSight() {
-    const left = this.dom.scrollLeft - MARGIN_COLUMNS;
-    const right = this.dom.scrollLeft + this.dom.clientWidth + MARGIN_COLUMNS;
-    const begin = this.lefts.findIndex((_, place) => (this.lefts[place + 1] ?? Infinity) >= left);
-    const end = this.lefts.findIndex((edge) => edge > right);
-    return {
-      begin: Math.max(0, begin),
-      end: end < 0 ? this.columns.length : Math.min(end, this.columns.length),
-    };
+    const { scrollLeft, clientWidth } = this.dom;
+    return columnsBetween(this.lefts, scrollLeft - MARGIN_COLUMNS, scrollLeft + clientWidth + MARGIN_COLUMNS);
   }
 
   drawHead() {
@@ -154,7 +176,8 @@ export class Cells {
       this.set(head, place, this.at.row === -1 && this.at.column === place);
       heads.push(head);
     }
-    this.headRow.replaceChildren(...heads);
+    const box = selectBox(-1, this.needs);
+    this.headRow.replaceChildren(...(box ? [box, ...heads] : heads));
     this.drawn = { begin, end };
   }
 
@@ -168,13 +191,19 @@ export class Cells {
     const { begin, end } = this.columnsInSight();
     if (this.drawn?.begin !== begin || this.drawn.end !== end) this.drawHead();
     const { count } = rows;
-    this.dom.setAttribute("aria-rowcount", String(count + 1));
+    this.dom.setAttribute("aria-rowcount", String(count + (this.needs.foot ? 2 : 1)));
     this.dom.setAttribute("aria-colcount", String(this.columns.length));
     const width = `${this.lefts.at(-1)}px`;
     this.layer.style.setProperty("width", width);
     this.space.style.setProperty("width", width);
-    this.space.style.setProperty("height", `${heightOf(count) + HEAD_HEIGHT}px`);
-    this.body.style.setProperty("height", `${Math.max(0, this.dom.clientHeight - HEAD_HEIGHT)}px`);
+    const edges = this.dom.clientHeight - this.room;
+    this.space.style.setProperty("height", `${heightOf(count) + edges}px`);
+    this.body.style.setProperty("height", `${this.room}px`);
+    this.footer.hidden = !this.needs.foot;
+    const feet = footCells(this.needs, this.columns.slice(begin, end));
+    for (const [at, cell] of feet.entries()) this.set(cell, begin + at, false);
+    this.footRow.replaceChildren(...feet);
+    this.footRow.setAttribute("aria-rowindex", String(count + 2));
     this.first = Math.min(this.first, Math.max(0, count - this.inSight));
     const from = Math.floor(this.first);
     const to = Math.min(count, Math.ceil(this.first + this.inSight) + 1);
@@ -189,14 +218,18 @@ export class Cells {
 
   /** @param {number} at @param {number} begin @param {number} end */
   line(at, begin, end) {
-    const { rows, write, kind } = this.needs;
+    const { rows, write, kind, selected } = this.needs;
     const cells = rows.row(at);
+    const isSelected = selected?.has(at) ?? false;
     const line = el("div", {
       class: "grid-row",
       role: "row",
       "aria-rowindex": at + 2,
       "data-odd": at % 2 === 1,
+      ...(selected && { "aria-selected": String(isSelected) }),
     });
+    const box = selectBox(at, this.needs);
+    if (box) line.append(box);
     line.style.setProperty("transform", `translateY(${(at - this.first) * ROW_HEIGHT}px)`);
     for (let place = begin; place < end; place += 1) {
       const column = this.columns[place] ?? 0;
@@ -211,7 +244,8 @@ export class Cells {
           "aria-colindex": place + 1,
           "data-kind": kind(column),
           "data-empty": cells !== null && value === null,
-          "aria-selected": String(this.isMarked(at, place)),
+          "aria-selected": String(isSelected || this.isMarked(at, place)),
+          dir: kind(column) === "text" ? "auto" : null,
           title: text.length > 24 ? text : null,
         },
         text,
@@ -279,6 +313,8 @@ export class Cells {
     else if (control && event.key.toLowerCase() === "a")
       this.mark({ row: 0, column: 0 }, { row: last, column: end });
     else if (control && event.key === "Enter" && this.needs.ask) this.needs.ask();
+    else if (event.key === " " && row >= 0 && this.needs.selected) this.select(row, event.shiftKey);
+    else if (event.key === "Enter" && row >= 0 && this.needs.enter) this.needs.enter(row);
     else if (move && !event.altKey) this.go(move[0], move[1], event.shiftKey);
     else if (row === -1 && (event.key === "Enter" || event.key === " "))
       this.needs.sort(this.columns[column] ?? 0, event.shiftKey);
@@ -293,6 +329,25 @@ export class Cells {
     this.from = from;
     this.at = at;
     this.draw();
+    this.needs.onSelect?.();
+  }
+
+  /**
+   * Select or deselect a row, or the rows from the last one that was toggled.
+   *
+   * @param {number} row -1 for all
+   * @param {boolean} extending
+   */
+  select(row, extending) {
+    const { selected, rows } = this.needs;
+    if (!selected) return;
+    if (row < 0) selected.set(0, rows.count, selected.count < rows.count);
+    else if (extending) selected.extendTo(row);
+    else selected.toggle(row);
+    this.from = { ...this.at };
+    this.drawHead();
+    this.draw();
+    this.needs.onSelect?.();
   }
 
   /** @param {number} row @param {number} column @param {boolean} [marking] */
@@ -311,15 +366,21 @@ export class Cells {
     }
     const left = this.lefts[this.at.column] ?? 0;
     const right = this.lefts[this.at.column + 1] ?? left;
-    if (left < this.dom.scrollLeft) this.dom.scrollLeft = left;
+    if (left < this.dom.scrollLeft + this.gutter) this.dom.scrollLeft = left - this.gutter;
     else if (right > this.dom.scrollLeft + this.dom.clientWidth)
       this.dom.scrollLeft = right - this.dom.clientWidth;
     this.drawHead();
     this.draw();
+    this.needs.onSelect?.();
   }
 
   /** @param {PointerEvent} event */
   point(event) {
+    const box = event.target instanceof Element ? event.target.closest(".grid-check") : null;
+    if (box instanceof HTMLElement && event.button === 0) {
+      if (event.shiftKey) event.preventDefault();
+      return this.select(Number(box.dataset.row), event.shiftKey);
+    }
     const cell = event.target instanceof Element ? event.target.closest(".grid-cell") : null;
     if (!cell || event.button !== 0) return;
     const [row, column] = cell.id
@@ -334,11 +395,4 @@ export class Cells {
     cancelAnimationFrame(this.frame);
     this.resized.disconnect();
   }
-}
-
-/** Estimate the width of a text in letters. @param {string} text */
-function textWidth(text) {
-  let width = 0;
-  for (const letter of text.slice(0, 60)) width += letter > "\u2e7f" ? 1.9 : 1;
-  return width;
 }

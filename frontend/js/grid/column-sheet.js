@@ -3,10 +3,12 @@
 import { el } from "../core/dom.js";
 import { openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { asText } from "./as-text.js";
+import { formatFields } from "./format-fields.js";
 import { share } from "./head.js";
 
 /** @import { Column, JsonValue, Translate } from "../types.js" */
 /** @import { ColumnFacts } from "./head.js" */
+/** @import { ColumnFormat } from "./formats.js" */
 /** @import { Filter } from "./rows.js" */
 
 const UNARY_OPERATORS = ["empty", "filled"];
@@ -19,12 +21,14 @@ const OPERATORS = {
 };
 
 /**
- * @param {{ column: Column, at: number, facts: ColumnFacts | null, filter: Filter | undefined, rows: number }} of
- * @param {{ filter(filter: Filter | null): void, sort(descending: boolean): void, hide(): void, move(by: -1 | 1): void
- *   }} actions
+ * @param {{ column: Column, at: number, facts: ColumnFacts | null, filter: Filter | undefined, rows: number, format:
+ *   ColumnFormat }} of
+ * @param {{ filter(filter: Filter | null): void, sort(descending: boolean): void, hide(): void, move(by: -1 | 1): void,
+ *   format(format: ColumnFormat): void }} actions
  * @param {Translate} t
  */
-export function openColumn({ column, at, facts, filter, rows }, actions, t) {
+export function openColumn({ column, at, facts, filter, rows, format }, actions, t) {
+  const formatting = formatFields(column, format, t);
   const operators = OPERATORS[column.kind] ?? [];
   const op = el(
     "select",
@@ -95,6 +99,7 @@ export function openColumn({ column, at, facts, filter, rows }, actions, t) {
         ),
         sheetButton(t("grid.hide"), closeThen(actions.hide)),
       ),
+      formatting?.dom,
       el("div", { class: "grid-filter" }, op, value),
       boxes.length > 0 &&
         el(
@@ -118,7 +123,12 @@ export function openColumn({ column, at, facts, filter, rows }, actions, t) {
       ),
       submitButton(t("grid.apply")),
     ],
-    submit: closeThen(() => actions.filter(readFilter())),
+    submit: closeThen(() => {
+      const next = formatting?.read();
+      if (next && JSON.stringify(next) !== JSON.stringify(format)) actions.format(next);
+      const condition = readFilter();
+      if (JSON.stringify(condition) !== JSON.stringify(filter ?? null)) actions.filter(condition);
+    }),
     focus: value,
   });
   updateField();

@@ -1,68 +1,44 @@
 /**
- * Complete table in its own window: any number of rows, which the server sorts, filters and searches; columns can be
- * hidden and moved, cells copied, and files downloaded. Only the visible cells are in the DOM.
+ * Complete table in its own window: any number of rows, which the server sorts, filters, searches, groups and totals;
+ * columns can be hidden, moved and formatted, rows selected, cells copied, and files downloaded. Only the visible cells
+ * are in the DOM.
  */
 
 import { answer } from "../core/api.js";
-import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
-import { cellWriter } from "../core/format.js";
-import { icon } from "../core/icons.js";
+import { request } from "../core/session.js";
 import { openSheet, submitButton } from "../core/sheet.js";
-import { asMarkdown, asTsv } from "./as-text.js";
+import { rowsIn, selectionOf, subjectOf } from "./asking.js";
+import { gridBar } from "./bar.js";
 import { Cells } from "./cells.js";
 import { openColumn } from "./column-sheet.js";
+import { copySelection } from "./copying.js";
+import { writerOf } from "./formats.js";
+import { Grouped } from "./grouped.js";
 import { columnHead } from "./head.js";
 import { PAGE, RowPages } from "./rows.js";
-import { request } from "../core/session.js";
+import { MAX_RANGES, SelectedRows } from "./selected-rows.js";
+import { Totals } from "./totals.js";
 
+export { FORMS, resultSource } from "./sources.js";
 export { PAGE }; // re-exported, so that late parts load one module less
 
-/** @import { JsonValue, RowView, TableContent, TableSelection, Translate } from "../types.js" */
+/** @import { JsonValue, TableContent, TableSelection, Translate } from "../types.js" */
+/** @import { CellNeeds } from "./cells.js" */
+/** @import { ColumnFormat } from "./formats.js" */
 /** @import { ColumnFacts } from "./head.js" */
 /** @import { Filter } from "./rows.js" */
+/** @import { GridSource } from "./sources.js" */
 
-/** Maximum rows of one copy. */
-const MAX_COPIED = 10_000;
 /** Maximum rows of a question, as on the server. */
 const MAX_ASKED = 100_000;
-const SEARCH_PAUSE = 250;
-export const FORMS = ["csv", "xlsx", "parquet"];
+const MAX_ARRANGED = 50;
 
-/**
- * Source of a grid's rows.
- *
- * @typedef {object} GridSource
- * @property {string} [url] address of a table in a chat
- * @property {RowPages["ask"]} [ask] loads rows from elsewhere
- * @property {(grid: TableGrid) => string} status text with the number of rows
- * @property {(grid: TableGrid) => HTMLElement[]} files download buttons of the view
- * @property {boolean} [hasCount] whether the number of rows is known: then all can be copied, and a selection can be
- *   asked about
- * @property {(at: number, value: JsonValue) => string} [write] formats a cell, if the format of a column does not
- *   follow from its rows
- */
-
-/** Return the source of a table in a chat. @param {string} url @param {Translate} t @returns {GridSource} */
-export function resultSource(url, t) {
-  return {
-    url,
-    hasCount: true,
-    status: ({ rows: { count, all } }) =>
-      count === all
-        ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) })
-        : t("grid.some", { n: t.number(count), all: t.number(all) }),
-    files: ({ rows, columns }) =>
-      FORMS.map((form) =>
-        el(
-          "a",
-          { class: "text-button", href: rows.file(form, columns), download: true },
-          icon("download"),
-          t(`grid.form_${form}`),
-        ),
-      ),
-  };
-}
+/** Columns and formats of the latest tables, for the next time they are opened. */
+const arrangements =
+  /** @type {Map<string, { columns: number[], formats: Map<number, ColumnFormat>, measure: string }>} */ (
+    new Map()
+  );
 
 /**
  * Open the grid of a table.
@@ -93,12 +69,16 @@ export class TableGrid {
     this.content = content;
     this.source = source;
     this.t = t;
+    const arranged = arrangements.get(content.tableId);
     /** Indexes of the shown columns, in order. @type {number[]} */
-    this.columns = content.columns.map((_, at) => at);
+    this.columns = arranged?.columns ?? content.columns.map((_, at) => at);
+    /** Formats by column. @type {Map<number, ColumnFormat>} */
+    this.formats = new Map(arranged?.formats);
     /** @type {ColumnFacts[] | null} */
     this.facts = null;
     /** Subject of the next question, once it is chosen. @type {TableSelection | null} */
     this.selection = null;
+    this.selected = source.hasCount ? new SelectedRows() : null;
     this.rows = new RowPages(
       source.url ?? "",
       content.rowCount,
@@ -106,42 +86,13 @@ export class TableGrid {
       (fault) => this.showError(fault),
     );
     if (source.ask) this.rows.ask = source.ask;
-    const writers = content.columns.map((column, at) =>
-      cellWriter(
-        column,
-        content.rows.map((row) => row[at] ?? null),
-        t,
-      ),
-    );
-    this.cells = new Cells({
-      name: content.name,
-      rows: this.rows,
-      write: source.write ?? ((at, value) => writers[at]?.(value) ?? ""),
-      kind: (at) => content.columns[at]?.kind ?? "text",
-      head: (at, id, place) => this.head(at, id, place),
-      open: (at) => this.menu(at),
-      sort: (at, more) => this.sort(at, more),
-      copy: () => void this.copy(),
-      ...(source.hasCount && { ask: () => this.ask() }),
-    });
-    this.timer = 0;
+    this.writers = content.columns.map((_, at) => this.writer(at));
+    this.grouped = new Grouped(this);
+    this.totals = new Totals(this);
+    this.cells = new Cells(this.needs());
     this.count = el("span", { class: "grid-count", role: "status" });
     this.fault = el("p", { class: "grid-fault", role: "alert", hidden: true });
-    this.search = el("input", {
-      class: "sheet-field grid-search",
-      type: "search",
-      placeholder: t("grid.search"),
-      "aria-label": t("grid.search"),
-      maxlength: 200,
-      on: {
-        input: () => {
-          clearTimeout(this.timer);
-          this.timer = window.setTimeout(() => this.applySearch(), SEARCH_PAUSE);
-        },
-      },
-    });
-    this.files = el("span", { class: "grid-files" });
-    this.clear = this.button(t("grid.clear"), () => this.show({ sort: [], filters: [], search: "" }));
+    this.bar = gridBar(this);
     this.dom = el(
       "dialog",
       {
@@ -151,46 +102,11 @@ export class TableGrid {
           keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
         },
       },
-      el(
-        "div",
-        { class: "grid-bar" },
-        el("h2", { class: "grid-title" }, icon("table"), el("span", {}, content.name)),
-        this.count,
-        this.search,
-        this.clear,
-        source.hasCount &&
-          el(
-            "button",
-            {
-              type: "button",
-              class: "text-button",
-              title: t("grid.ask_key"),
-              "aria-keyshortcuts": "Control+Enter",
-              on: { click: () => this.ask() },
-            },
-            icon("chat"),
-            t("grid.ask"),
-          ),
-        this.button(t("grid.columns"), () => this.chooseColumns()),
-        source.hasCount && [
-          this.button(t("grid.copy"), () => void this.copyAll(false)),
-          this.button(t("grid.copy_markdown"), () => void this.copyAll(true)),
-        ],
-        this.files,
-        el(
-          "button",
-          { type: "button", class: "icon-button grid-close", on: { click: () => this.dom.close() } },
-          icon("close", t("grid.close")),
-        ),
-      ),
+      this.bar.dom,
       this.fault,
       this.cells.dom,
     );
-  }
-
-  /** @param {string} label @param {() => void} press */
-  button(label, press) {
-    return el("button", { type: "button", class: "text-button", on: { click: press } }, label);
+    if (arranged?.measure) this.totals.choose(arranged.measure);
   }
 
   /** Load the first rows, and the statistics of the columns. */
@@ -213,6 +129,78 @@ export class TableGrid {
     }
   }
 
+  // --- cells --------------------------------------------------------------------------------------------------------
+
+  /** Return what the cells need to show the table's rows. @returns {CellNeeds} */
+  needs() {
+    return {
+      t: this.t,
+      name: this.content.name,
+      rows: this.rows,
+      write: (at, value) => this.write(at, value),
+      kind: (at) => this.content.columns[at]?.kind ?? "text",
+      head: (at, id, place) => this.head(at, id, place),
+      open: (at) => this.menu(at),
+      sort: (at, more) => this.sort(at, more),
+      copy: () => void copySelection(this),
+      ask: this.source.hasCount ? () => this.ask() : undefined,
+      selected: this.selected ?? undefined,
+      onSelect: () => this.onSelect(),
+      foot: this.totals?.measure ? (at) => this.totals.text(at) : undefined,
+      enter: undefined,
+    };
+  }
+
+  /** Columns that the cells show: of the table or of its groups. */
+  get shownColumns() {
+    return this.grouped.rows?.columns ?? this.content.columns;
+  }
+
+  /** Show other rows in the cells. @param {Partial<CellNeeds>} needs @param {number[]} columns */
+  use(needs, columns) {
+    this.cells.needs = { ...this.needs(), ...needs };
+    this.cells.dom.setAttribute("aria-label", this.cells.needs.name);
+    this.cells.toTop();
+    this.cells.dom.scrollLeft = 0;
+    this.cells.setColumns(columns);
+    this.draw();
+  }
+
+  showRows() {
+    this.use({}, this.columns);
+  }
+
+  /** Show or hide the totals under the rows. */
+  showFoot() {
+    if (this.grouped.rows === null) this.cells.needs.foot = this.needs().foot;
+    this.cells.draw();
+  }
+
+  /** @param {number} at */
+  writer(at) {
+    const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
+    const sample = this.content.rows.map((row) => row[at] ?? null);
+    return writerOf(column, sample, this.t, this.formats.get(at));
+  }
+
+  /** @param {number} at @param {JsonValue} value */
+  write(at, value) {
+    return (
+      (this.source.write && !this.formats.has(at)
+        ? this.source.write(at, value)
+        : this.writers[at]?.(value)) ?? ""
+    );
+  }
+
+  /** @param {number} at @param {ColumnFormat} format */
+  format(at, format) {
+    if (Object.keys(format).length === 0) this.formats.delete(at);
+    else this.formats.set(at, format);
+    this.writers[at] = this.writer(at);
+    this.cells.setColumns(this.cells.columns);
+    this.draw();
+  }
+
   /** @param {number} at @param {string} id @param {number} place */
   head(at, id, place) {
     const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
@@ -232,27 +220,24 @@ export class TableGrid {
     );
   }
 
+  // --- view ---------------------------------------------------------------------------------------------------------
+
   draw() {
-    const { view } = this.rows;
-    this.count.textContent = this.source.status(this);
-    this.clear.hidden = view.sort.length === 0 && view.filters.length === 0 && view.search === "";
-    this.files.replaceChildren(...this.source.files(this));
+    this.bar.update();
     this.cells.draw();
   }
 
   /** @param {Partial<import("./rows.js").View>} change */
   show(change) {
     const view = { ...this.rows.view, ...change };
-    if (this.search.value.trim() !== view.search) this.search.value = view.search;
+    this.bar.showSearch(view.search);
     this.cells.toTop();
+    this.selected?.clear(); // its rows are places in the view
     this.rows.show(view);
     this.cells.drawHead();
     this.draw();
-  }
-
-  applySearch() {
-    const search = this.search.value.trim();
-    if (search !== this.rows.view.search) this.show({ search });
+    this.totals.update();
+    if (this.grouped.rows) void this.grouped.load();
   }
 
   /**
@@ -283,12 +268,20 @@ export class TableGrid {
     const column = /** @type {TableContent["columns"][number]} */ (this.content.columns[at]);
     const filter = this.rows.view.filters.find((candidate) => candidate.column === at);
     openColumn(
-      { column, at, facts: this.facts?.[at] ?? null, filter, rows: this.content.rowCount },
+      {
+        column,
+        at,
+        facts: this.facts?.[at] ?? null,
+        filter,
+        rows: this.content.rowCount,
+        format: this.formats.get(at) ?? {},
+      },
       {
         filter: (next) => this.filter(at, next),
         sort: (descending) => this.show({ sort: [{ column: at, descending }] }),
         hide: () => this.arrange(this.columns.filter((candidate) => candidate !== at)),
         move: (by) => this.move(at, by),
+        format: (format) => this.format(at, format),
       },
       this.t,
     );
@@ -312,7 +305,7 @@ export class TableGrid {
   arrange(columns) {
     if (columns.length === 0) return;
     this.columns = columns;
-    this.cells.setColumns(columns);
+    if (this.grouped.rows === null) this.cells.setColumns(columns);
     this.draw();
   }
 
@@ -345,65 +338,27 @@ export class TableGrid {
     });
   }
 
-  /** Copy the selected cells for a spreadsheet. */
-  async copy() {
-    const { rows, columns } = this.cells.marked();
-    if (rows.end - rows.begin > MAX_COPIED)
-      return this.refuse("grid.too_many", rows.end - rows.begin, MAX_COPIED);
-    const cells = await this.readRows(rows.begin, rows.end);
-    if (cells)
-      await this.copyText(
-        asTsv(
-          null,
-          cells.map((row) => columns.map((at) => row[at] ?? null)),
-        ),
-      );
+  // --- selected rows ------------------------------------------------------------------------------------------------
+
+  onSelect() {
+    this.bar.update();
+    this.totals.update();
   }
 
-  /** @param {boolean} markdown */
-  async copyAll(markdown) {
-    if (this.rows.count > MAX_COPIED) return this.refuse("grid.too_many", this.rows.count, MAX_COPIED);
-    const cells = await this.readRows(0, this.rows.count);
-    if (cells === null) return;
-    const heads = this.columns.map((at) => this.content.columns[at]?.name ?? "");
-    const rows = cells.map((row) => this.columns.map((at) => row[at] ?? null));
-    const numbers = this.columns.map((at) => this.content.columns[at]?.kind === "number");
-    await this.copyText(markdown ? asMarkdown(heads, rows, numbers) : asTsv(heads, rows));
+  clearSelection() {
+    this.selected?.clear();
+    this.cells.go(this.cells.at.row, this.cells.at.column);
   }
 
-  /** @param {number} begin @param {number} end */
-  async readRows(begin, end) {
-    try {
-      return await this.rows.between(begin, end);
-    } catch (fault) {
-      this.showError(fault instanceof Error ? fault : null);
-      return null;
-    }
-  }
-
-  /** @param {string} text */
-  async copyText(text) {
-    const { t } = this;
-    this.count.textContent = (await copyText(text)) ? t("grid.copied") : t("grid.not_copied");
-    this.cells.dom.focus();
-  }
-
-  /** Make the selected cells the subject of the next question; from a head, the whole columns. */
+  /** Make rows the subject of the next question: those selected by hand, else those of the view. */
   ask() {
-    const { rows, columns } = this.cells.marked();
-    const { begin, end } = rows.end > rows.begin ? rows : { begin: 0, end: this.rows.count };
-    if (end === 0) return;
-    if (end - begin > MAX_ASKED) return this.refuse("grid.too_many_asked", end - begin, MAX_ASKED);
-    const { tableId, name } = this.content;
-    this.selection = {
-      kind: "table",
-      tableId,
-      name,
-      view: /** @type {RowView} */ (this.rows.view),
-      begin,
-      end,
-      columns,
-    };
+    const subject = subjectOf(this);
+    const count = rowsIn(subject.ranges);
+    if (count === 0 || !this.rows.isCounted) return;
+    if (count > MAX_ASKED) return this.refuse("grid.too_many_asked", count, MAX_ASKED);
+    if (subject.ranges.length > MAX_RANGES)
+      return this.refuse("grid.too_many_ranges", subject.ranges.length, MAX_RANGES);
+    this.selection = selectionOf(this, subject);
     this.dom.close();
   }
 
@@ -419,8 +374,20 @@ export class TableGrid {
       fault === null ? "" : fault instanceof TypeError ? this.t("table.failed") : fault.message;
   }
 
+  /** @param {boolean} isBusy */
+  busy(isBusy) {
+    this.cells.dom.setAttribute("aria-busy", String(isBusy));
+  }
+
   destroy() {
-    clearTimeout(this.timer);
+    const { columns, formats, totals } = this;
+    arrangements.delete(this.content.tableId);
+    if (this.content.tableId)
+      arrangements.set(this.content.tableId, { columns, formats, measure: totals.measure });
+    for (const id of [...arrangements.keys()].slice(0, -MAX_ARRANGED)) arrangements.delete(id);
+    this.bar.destroy();
+    this.grouped.request.abort();
+    totals.destroy();
     this.rows.forget();
     this.cells.destroy();
     this.dom.remove();

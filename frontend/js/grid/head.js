@@ -20,7 +20,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {{ column: Column, at: number, id: string, place: number }} which `at` in the table, `place` in the grid
  * @param {{ sort: SortBy[], filtered: boolean, facts: ColumnFacts | null, rows: number, typed: boolean }} state
  *   `typed`: described by its type, not its kind
- * @param {{ sort(more: boolean): void, menu(): void }} actions
+ * @param {{ sort(more: boolean): void, menu?(): void }} actions
  * @param {Translate} t
  */
 export function columnHead({ column, at, id, place }, { sort, filtered, facts, rows, typed }, actions, t) {
@@ -55,22 +55,23 @@ export function columnHead({ column, at, id, place }, { sort, filtered, facts, r
           title: t("grid.sort", { column: column.name }),
           on: { click: (/** @type {MouseEvent} */ event) => actions.sort(event.shiftKey) },
         },
-        el("span", { class: "grid-name" }, column.name),
+        el("span", { class: "grid-name", dir: "auto" }, column.name),
         by && icon(by.descending ? "arrow-down" : "arrow-up"),
         rank,
       ),
-      el(
-        "button",
-        {
-          type: "button",
-          class: "grid-more",
-          tabindex: -1,
-          "aria-pressed": String(filtered),
-          "aria-label": t("grid.column", { column: column.name }),
-          on: { click: actions.menu },
-        },
-        icon("chevron-down"),
-      ),
+      actions.menu &&
+        el(
+          "button",
+          {
+            type: "button",
+            class: "grid-more",
+            tabindex: -1,
+            "aria-pressed": String(filtered),
+            "aria-label": t("grid.column", { column: column.name }),
+            on: { click: actions.menu },
+          },
+          icon("chevron-down"),
+        ),
     ),
     el(
       "div",

@@ -45,3 +45,16 @@ export function scrollFor(first, most, { rows, inSight }) {
   const last = Math.max(1, rows - inSight);
   return first >= last ? most : Math.min(most - 2, Math.max(first > 0 ? 1 : 0, (first / last) * most));
 }
+
+/**
+ * Return the columns between two edges: the first, and the one after the last.
+ *
+ * @param {number[]} lefts left edge of each column, and the right edge of the last
+ * @param {number} left
+ * @param {number} right
+ */
+export function columnsBetween(lefts, left, right) {
+  const begin = lefts.findIndex((_, place) => (lefts[place + 1] ?? Infinity) >= left);
+  const end = lefts.findIndex((edge) => edge > right);
+  return { begin: Math.max(0, begin), end: end < 0 ? lefts.length - 1 : Math.min(end, lefts.length - 1) };
+}

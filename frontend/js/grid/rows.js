@@ -18,6 +18,16 @@ const PAUSE = 40;
 /** Maximum rows per response, as on the server. */
 const MAX_ROWS = 1000;
 
+/**
+ * Rows of a grid, wherever they are.
+ *
+ * @typedef {object} RowSource
+ * @property {number} count
+ * @property {(at: number) => JsonValue[] | null} row a row, or null while it loads
+ * @property {(begin: number, end: number) => void} need loads the visible rows
+ * @property {(begin: number, end: number) => Promise<JsonValue[][]>} between returns rows, visible or not
+ */
+
 export class RowPages {
   /**
    * @param {string} url address of the table
@@ -29,6 +39,8 @@ export class RowPages {
     this.url = url;
     this.all = count;
     this.count = count;
+    /** Whether `count` is the number of rows of the current view. */
+    this.isCounted = false;
     this.onRows = onRows;
     this.onFault = onFault;
     /** @type {View} */
@@ -42,6 +54,7 @@ export class RowPages {
   /** @param {View} view */
   show(view) {
     this.view = view;
+    this.isCounted = false;
     this.forget();
     this.need(0, 1);
   }
@@ -78,6 +91,7 @@ export class RowPages {
       if (signal.aborted) return;
       this.pages.set(page, batch.rows);
       this.count = batch.rowCount;
+      this.isCounted = true;
       for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MAX_PAGES)))
         this.pages.delete(old);
       this.onFault(null);

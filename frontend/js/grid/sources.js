@@ -1,0 +1,45 @@
+/** Sources of a grid's rows. */
+
+import { el } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+
+/** @import { JsonValue, Translate } from "../types.js" */
+/** @import { TableGrid } from "./grid.js" */
+/** @import { RowPages } from "./rows.js" */
+
+export const FORMS = ["csv", "xlsx", "parquet"];
+
+/**
+ * Source of a grid's rows.
+ *
+ * @typedef {object} GridSource
+ * @property {string} [url] address of a table in a chat
+ * @property {RowPages["ask"]} [ask] loads rows from elsewhere
+ * @property {(grid: TableGrid) => string} status text with the number of rows
+ * @property {(grid: TableGrid) => HTMLElement[]} files download buttons of the view
+ * @property {boolean} [hasCount] whether the number of rows is known: then all can be copied, and rows can be selected,
+ *   grouped and asked about
+ * @property {(at: number, value: JsonValue) => string} [write] formats a cell, if the format of a column does not
+ *   follow from its rows
+ */
+
+/** Return the source of a table in a chat. @param {string} url @param {Translate} t @returns {GridSource} */
+export function resultSource(url, t) {
+  return {
+    url,
+    hasCount: true,
+    status: ({ rows: { count, all } }) =>
+      count === all
+        ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) })
+        : t("grid.some", { n: t.number(count), all: t.number(all) }),
+    files: ({ rows, columns }) =>
+      FORMS.map((form) =>
+        el(
+          "a",
+          { class: "text-button", href: rows.file(form, columns), download: true },
+          icon("download"),
+          t(`grid.form_${form}`),
+        ),
+      ),
+  };
+}
