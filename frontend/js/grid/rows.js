@@ -54,7 +54,8 @@ export class RowPages {
   /** @param {View} view */
   show(view) {
     this.view = view;
-    this.isCounted = false;
+    this.isCounted = this.all > 0 && view.filters.length === 0 && view.search === "";
+    if (this.isCounted) this.count = this.all;
     this.forget();
     this.need(0, 1);
   }
