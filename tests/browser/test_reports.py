@@ -84,7 +84,7 @@ def test_all_that_is_shown_is_pinned_put_in_order_and_captioned(
     )
     assert axe.violations(page) == []
     drawn = pictures.nth(2).evaluate("(one) => atob(one.src.split(',')[1])")
-    assert 'viewBox="' in drawn and 'viewBox="0 0 2000 800"' not in drawn
+    assert 'viewBox="' in drawn and 'viewBox="0 0 860 364"' not in drawn
 
     up = sheet.get_by_role("button", name="Move up: Table")
     up.press("Enter")

@@ -8,16 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from smoldesk.buildings.building import Building
 from smoldesk.desk import Desk
 from smoldesk.export.cell_outputs import spec_of
 from smoldesk.export.chat_source import ChatSource
-from smoldesk.export.map_svg import MapState
 from smoldesk.export.notebook import _inside
 from smoldesk.export.safe_markdown import _is_harmless, fenced, quoted, safe_markdown
-from smoldesk.messages import Arrow, ArrowContent, ClearMap, Map, MapContent, MapRectangle, TextOverlay
-from smoldesk.messages.building import MapDefinitionContent
-from smoldesk.messages.map_pane import AtRectangle
 from tests.export import a_chat, jupyter
 from tests.export.conftest import Sample
 from tests.export.logs import Json, changed, desk_at, read
@@ -210,61 +205,3 @@ def test_harmless_markdown_stays_as_it_is(text: str) -> None:
 def test_markup_beside_code_is_shown_and_the_code_is_left() -> None:
     assert safe_markdown("a List<int> and `b<c>`") == "a List&lt;int> and `b<c>`"
     assert fenced("```\nx") == "````\n```\nx\n````"
-
-
-def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
-    drawn = MapState(Building.load())
-    hostile = '</text><script>alert(1)</script>\0"'
-    room = MapRectangle(name="Kitchen", color="#00ff00", stroke_opacity=1, fill_opacity=0.3, value=2.5)
-    text_overlay = TextOverlay(text=hostile, position=AtRectangle(name="Room1"))
-    drawn.take(
-        Map(content=MapContent(floor_id="1F", timestamp="", rectangles=[room], overlays=[text_overlay]))
-    )
-    drawn.take(Arrow(content=ArrowContent(room="Room1", direction="down")))
-    tree = ElementTree.fromstring(drawn.svg())
-    texts = [*tree.itertext()]
-    assert "Kitchen 2.5" in texts and any("<script>" in text for text in texts)
-    assert {element.tag.rpartition("}")[2] for element in tree.iter()} <= {
-        "svg",
-        "title",
-        "rect",
-        "polygon",
-        "text",
-        "path",
-    }
-
-
-@pytest.mark.parametrize("turned", ["", "x", "y", "xy"])
-def test_a_map_lies_as_its_image_does_whichever_way_its_axes_run(turned: str) -> None:
-    left, right = (1020, 20) if "x" in turned else (20, 1020)
-    top, bottom = (420, 20) if "y" in turned else (20, 420)
-    first, last = {"px": left, "py": top, "x": 0, "y": 0}, {"px": right, "py": bottom, "x": 500, "y": 200}
-    item = {"name": "One", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 50}}
-    about = {"floorId": "T", "floorName": "T", "floorImage": "", "rectangles": [item]}
-    about |= {"coordinateSystem": {"topLeft": first, "bottomRight": last}}
-    drawn = MapState(Building(MapDefinitionContent.model_validate({"floors": [about], "bitmaps": []})))
-    tree = ElementTree.fromstring(drawn.on_floor("T", view=(720, 20, 300, 200)).svg())
-    assert tree.get("viewBox") == "700 0 300 200", "the part of the image that was seen"
-    [room] = [element.get("points", "") for element in tree.iter() if element.tag.endswith("polygon")]
-    places = [tuple(map(float, corner.split(","))) for corner in room.split()]
-    assert min(places) == (800 if "x" in turned else 0, 300 if "y" in turned else 0)
-
-
-def test_two_agents_have_numbered_layers_and_clear_their_own() -> None:
-    drawn = MapState(Building.load())
-
-    def show(*rooms: str) -> Map:
-        rectangles = [MapRectangle(name=name, stroke_opacity=1, fill_opacity=0.3) for name in rooms]
-        return Map(content=MapContent(floor_id="1F", timestamp="", rectangles=rectangles))
-
-    drawn.take(show("Room1", "Kitchen"), "code")
-    alone = drawn.svg()
-    assert "<circle" not in alone
-    drawn.take(show("Kitchen"), "<painter>")
-    drawn.take(Arrow(content=ArrowContent(room="Room1", direction="up")), "code")
-    numbers = {agent: layer.number for agent, layer in drawn.layers.items()}
-    assert numbers == {"<painter>": 2, "code": 1} and list(numbers)[-1] == "code"  # who drew last is on top
-    svg = drawn.svg()
-    assert svg.count("<circle") == 3 + 2 and "&lt;painter&gt;" in svg
-    drawn.take(ClearMap(), "code")
-    assert [room.name for room in drawn.rooms] == ["Kitchen"] and drawn.arrows == []

@@ -84,10 +84,10 @@ def test_a_map_is_shown_as_it_was_seen(sample: Sample) -> None:
     assert [pin.get("view") for pin in pins] == [None, *views]
     svgs = [base64.b64decode(pin["preview"]["picture"].partition(",")[2]).decode() for pin in pins]
     received = [svg.partition('viewBox="')[2].partition('"')[0] for svg in svgs]
-    assert received[:3] == ["0 0 2000 800", "0 0 500 200", "1860 660 140 140"]
+    assert received[:3] == ["0 0 860 364", "0 0 860 344", "0 0 860 860"]
     assert received[3] == received[0], "of what shows nothing of the floor, all is shown"
     assert (
-        'viewBox="0 0 500 200"'
+        'viewBox="0 0 860 344"'
         in base64.b64decode(exported(sample, "html").split(b"base64,")[2].split(b'"')[0]).decode()
     )
     name = httpx.get(f"{report(sample)}/export").headers["content-disposition"]

@@ -7,7 +7,15 @@ is the module that defines charts in cells. Only children import vl-convert, whi
 
 from smoldesk.charts.inside.chart_changes import Control
 from smoldesk.charts.inside.chart_place import with_changes
-from smoldesk.charts.pictures import CHILD_PACKAGES, NoPicture, Picture, picture_of, prepare_picture, svg_of
+from smoldesk.charts.pictures import (
+    CHILD_PACKAGES,
+    Drawing,
+    NoPicture,
+    Picture,
+    picture_of,
+    prepare_picture,
+    svg_of,
+)
 from smoldesk.charts.specs import ChangedSpec, changed_spec, checked_spec
 
 CELL_CHARTS = "smoldesk.charts.inside.cell_charts"
@@ -17,6 +25,7 @@ __all__ = [
     "CHILD_PACKAGES",
     "ChangedSpec",
     "Control",
+    "Drawing",
     "NoPicture",
     "Picture",
     "changed_spec",

@@ -14,8 +14,10 @@ import tempfile
 import threading
 import time
 import weakref
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -78,6 +80,77 @@ class Answer(BaseModel):
     error: str
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """Program that draws one thing in a jailed process; `hint` says what to do if it takes too long or too much memory."""
+
+    program: str
+    packages: Mapping[str, str]
+    noun: str
+    hint: str
+
+    def answer_to(self, frame: dict[str, Any], stop: StopFlag | None, seconds: float = SECONDS) -> str:
+        """Return what the program draws of a frame. Raises NoPicture with the reason, Stopped while waiting for a slot."""
+        while not _places.acquire(timeout=0.2):
+            if stop is not None:
+                stop.check()
+        try:
+            answer = self._request(frame, time.monotonic() + seconds, stop)
+        finally:
+            _places.release()
+        if answer.error:
+            raise NoPicture(f"The {self.noun} could not be drawn: {answer.error}")
+        return answer.picture
+
+    def prepare(self) -> None:
+        """Start a process for the next picture in the background; from any thread."""
+        _waiting.prepare(self.program, self._started)
+
+    def _request(self, frame: dict[str, Any], deadline: float, stop: StopFlag | None) -> Answer:
+        process = None
+        try:
+            process = _waiting.take(self.program) or self._started()
+            process.send(frame)
+            _next(process, deadline, stop)  # ready
+            return Answer.model_validate_json(_next(process, deadline, stop))
+        except OSError as fault:
+            raise NoPicture(f"The {self.noun} could not be drawn: {fault}.") from fault
+        except (BadFrame, ValidationError) as fault:
+            raise NoPicture(f"The process that draws the {self.noun} sent an invalid answer.") from fault
+        except ChildGone as fault:
+            why = "it takes too long" if isinstance(fault, _TooLong) else "it takes too much memory"
+            raise NoPicture(f"The {self.noun} could not be drawn: {why}.", self.hint) from fault
+        finally:
+            if process is not None:
+                process.kill()
+
+    def _started(self) -> ChildProcess:
+        """Start a process that enters a jail with an empty folder, which is deleted with it. Raises OSError."""
+        _sweep()
+        folder = Path(tempfile.mkdtemp(prefix=FOLDER)).resolve()
+        plan = jail_here(folder.parent).plan or {}
+        uid = owner_of(folder) if plan.get("own_user") else None
+        if uid is not None:
+            change_owner(folder, uid)
+        try:
+            limits = Limits(memory=ADDRESS_SPACE, seconds=60)
+            process = start_program(self.program, folder, plan, self.packages, limits)
+        except OSError:
+            folder.rmdir()
+            raise
+        # The folder lives as long as the process object, which may wait unused for its first chart.
+        weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
+        try:
+            process.send({"type": "jail", "folder": str(folder), "uid": uid})
+        except ChildGone as fault:
+            process.kill()
+            raise OSError(str(fault)) from fault
+        return process
+
+
+_CHART = Drawing(PROGRAM, CHILD_PACKAGES, "chart", "Draw fewer rows, groups or views.")
+
+
 def picture_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> Picture:
     """Return the picture of a Vega-Lite spec (JSON). Raises NoPicture with the reason, Stopped while waiting for a
     slot.
@@ -96,16 +169,11 @@ def svg_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) ->
 
 def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float) -> str:
     spec = _UNDRAWN.sub(r"\1 ", spec)
-    while not _places.acquire(timeout=0.2):
-        if stop is not None:
-            stop.check()
+    frame = {"type": "chart", "spec": spec, "form": form, "scale": SCALE, "config": chart_config(spec)}
     try:
-        answer = _request_picture(spec, form, time.monotonic() + seconds, stop)
+        return _CHART.answer_to(frame, stop, seconds)
     finally:
-        _places.release()
-    if answer.error:
-        raise NoPicture(f"The chart could not be drawn: {answer.error}")
-    return answer.picture
+        prepare_picture()
 
 
 def _measured(png: bytes) -> Picture:
@@ -119,55 +187,8 @@ def _measured(png: bytes) -> Picture:
 
 
 def prepare_picture() -> None:
-    """Start a process for the next picture in the background; from any thread."""
-    _waiting.prepare(PROGRAM, _started)
-
-
-def _request_picture(spec: str, form: str, deadline: float, stop: StopFlag | None) -> Answer:
-    try:
-        process = _waiting.take(PROGRAM) or _started()
-    except OSError as fault:
-        raise NoPicture(f"The chart could not be drawn: {fault}.") from fault
-    try:
-        process.send(
-            {"type": "chart", "spec": spec, "form": form, "scale": SCALE, "config": chart_config(spec)}
-        )
-        _next(process, deadline, stop)  # ready
-        return Answer.model_validate_json(_next(process, deadline, stop))
-    except (BadFrame, ValidationError) as fault:
-        raise NoPicture("The process that draws the chart sent an invalid answer.") from fault
-    except ChildGone as fault:
-        why = "it takes too long" if isinstance(fault, _TooLong) else "it takes too much memory"
-        hint = "Draw fewer rows, groups or views."
-        raise NoPicture(f"The chart could not be drawn: {why}.", hint) from fault
-    finally:
-        process.kill()
-        prepare_picture()
-
-
-def _started() -> ChildProcess:
-    """Start a process that enters a jail with an empty folder, which is deleted with it. Raises OSError."""
-    _sweep()
-    folder = Path(tempfile.mkdtemp(prefix=FOLDER)).resolve()
-    plan = jail_here(folder.parent).plan or {}
-    uid = owner_of(folder) if plan.get("own_user") else None
-    if uid is not None:
-        change_owner(folder, uid)
-    try:
-        process = start_program(
-            PROGRAM, folder, plan, CHILD_PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60)
-        )
-    except OSError:
-        folder.rmdir()
-        raise
-    # The folder lives as long as the process object, which may wait unused for its first chart.
-    weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
-    try:
-        process.send({"type": "jail", "folder": str(folder), "uid": uid})
-    except ChildGone as fault:
-        process.kill()
-        raise OSError(str(fault)) from fault
-    return process
+    """Start a process for the next chart in the background; from any thread."""
+    _CHART.prepare()
 
 
 def _sweep() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from smoldesk import messages as m
+from smoldesk.charts import NoPicture
 from smoldesk.charts.specs import checked_spec
 from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource
@@ -40,10 +41,18 @@ def outputs_of(source: ChatSource, step: Step, map_state: MapState) -> list[Outp
             map_state.take(piece, step.agent)
             is_drawn = True
     if is_drawn:
-        outputs.append(display({"image/svg+xml": map_state.svg(), "text/plain": map_state.caption}))
+        outputs += _floors(map_state)
     if step.error is not None:
         outputs.append(_error(step.error))
     return outputs
+
+
+def _floors(map_state: MapState) -> list[Output]:
+    try:
+        floors = map_state.pictures()
+    except NoPicture as fault:
+        return [display({"text/plain": fault.message})]
+    return [display({"image/svg+xml": floor.svg, "text/plain": floor.caption}) for floor in floors]
 
 
 def _bundles(

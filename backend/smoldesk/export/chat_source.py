@@ -10,13 +10,15 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from smoldesk.assets import DATA
 from smoldesk.buildings.building import Building
 from smoldesk.chats import Buildings, ChatInfo, StoredFile
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import ChartChanged, ReadingKept, StoredEvent
+from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import LaterChoices, Turn, input_files, turns_of
 from smoldesk.folders import checked_name
-from smoldesk.store import chats, event_log, files, run_rows
+from smoldesk.store import buildings, chats, event_log, files, run_rows
 from smoldesk.store.store import Store
 from smoldesk.tools.datasets import Datasets
 
@@ -83,12 +85,21 @@ class ChatSource:
 
         return self._store.read(read_choices)
 
-    def building(self, turn: Turn) -> Building:
-        """Return the building at the start of a turn."""
-        return self.building_at(turn.seq)
+    def empty_map(self, seq: int) -> MapState:
+        """Return the map without drawings, of the building that the chat showed at `seq`."""
+        building = self._buildings.at(self.chat.id, seq)
+        return MapState(building, self._floor_images(building))
 
-    def building_at(self, seq: int) -> Building:
-        return self._buildings.at(self.chat.id, seq)
+    def _floor_images(self, building: Building) -> dict[str, Path]:
+        """Return the images of a building's floors by name."""
+        building_id = building.definition.building_id
+        if building_id is None:
+            return {floor.floor_image: DATA / "floors" / floor.floor_image for floor in building.floors}
+        try:
+            images = self._store.read(lambda connection: buildings.images_of(connection, building_id))
+        except NotFound:  # deleted during the export
+            return {}
+        return {name: self._store.files.path(image.file_id) for name, image in images.items()}
 
     def path(self, file_id: str) -> Path | None:
         """Return the path of a file of this chat; None for another chat's file or a deleted one."""

@@ -4,7 +4,7 @@ import errno
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -68,8 +68,9 @@ class Exports:
                 )
 
     def map_now(self, chat_id: str) -> MapState:
-        """Return the current state of a chat's map. Raises NotFound."""
-        return map_at_the_end(ChatSource(self.store, self.buildings, chat_id))
+        """Return the current state of a chat's map; its picture has no floor image. Raises NotFound."""
+        drawn = map_at_the_end(ChatSource(self.store, self.buildings, chat_id))
+        return replace(drawn, images={})
 
     def _writer(self, chat_id: str, format_: Format, verify: bool) -> Callable[[BinaryIO], object]:
         if format_ == "jsonl":

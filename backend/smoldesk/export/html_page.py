@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from smoldesk import messages as m
+from smoldesk.charts import NoPicture
 from smoldesk.export.cell_outputs import MAX_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
@@ -84,7 +85,7 @@ def _part(source: ChatSource, rendering: Rendering, part: Part) -> Iterator[str]
         case str():
             yield f'<div class="answer">{rendering.to_html(part.content)}</div>\n'
         case MapState():
-            yield _map(part.content)
+            yield from _map(part.content)
         case _:
             yield _piece(source, part.content)
     if part.note:
@@ -101,7 +102,7 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         if turn.is_talk:
             yield f'<p class="quiet">{ITS_TURN}</p>\n'
         yield f'<h2 class="question">{escape(turn.question)}{attached}</h2>\n'
-    map_state = MapState(source.building(turn))
+    map_state = source.empty_map(turn.seq)
     for step in turn.steps:
         yield from _step(source, rendering, turn, step, map_state)
     if turn.asks:
@@ -148,7 +149,7 @@ def _step(
         else:
             yield _piece(source, piece)
     if is_drawn:
-        yield _map(map_state)
+        yield from _map(map_state)
     if step.error:
         yield f'<pre class="error">{escape(step.error)}</pre>\n'
 
@@ -170,8 +171,16 @@ def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.J
             return f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
 
 
-def _map(map_state: MapState) -> str:
-    return _figure(map_state.svg().encode(), "image/svg+xml", map_state.caption)
+def _map(map_state: MapState) -> Iterator[str]:
+    """Yield every floor with drawings, then the steps of the routes."""
+    try:
+        for floor in map_state.pictures():
+            yield _figure(floor.svg.encode(), "image/svg+xml", floor.caption)
+    except NoPicture as fault:
+        yield f'<p class="quiet">{escape(fault.message)}</p>\n'
+    for route in map_state.routes:
+        steps = "".join(f"<li>{escape(step.text)}</li>" for step in route.steps)
+        yield f'<p class="route">{escape(route.start)} → {escape(route.goal)}</p>\n<ol>{steps}</ol>\n'
 
 
 def _picture(path: Path | None, kind: str, alt: str, width: int | None) -> str:

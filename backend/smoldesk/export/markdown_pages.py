@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from smoldesk import messages as m
+from smoldesk.charts import NoPicture
 from smoldesk.export.cell_outputs import MAX_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
@@ -91,7 +92,7 @@ def _part(pictures: Pictures, part: Part) -> Iterator[str]:
         case str():
             yield safe_markdown(part.content)
         case MapState():
-            yield _map(pictures, part.content)
+            yield from _map(pictures, part.content)
         case _:
             yield _piece(pictures, part.content)
     if part.note:
@@ -119,7 +120,7 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield quoted(turn.question)
     if turn.attachments:
         yield f"With {literal(', '.join(turn.attachments))}"
-    map_state = MapState(source.building(turn))
+    map_state = source.empty_map(turn.seq)
     for step in turn.steps:
         yield from _step(pictures, step, map_state)
     if turn.asks:
@@ -151,7 +152,7 @@ def _step(pictures: Pictures, step: Step, map_state: MapState) -> Iterator[str]:
         else:
             yield _piece(pictures, piece)
     if is_drawn:
-        yield _map(pictures, map_state)
+        yield from _map(pictures, map_state)
     if step.error:
         yield fenced(step.error)
 
@@ -184,8 +185,16 @@ def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.J
             return fenced(cell_text(piece.content)[:100_000], "json")
 
 
-def _map(pictures: Pictures, map_state: MapState) -> str:
-    return pictures.add(map_state.svg().encode(), "svg", map_state.caption)
+def _map(pictures: Pictures, map_state: MapState) -> Iterator[str]:
+    """Yield every floor with drawings, then the steps of the routes."""
+    try:
+        for floor in map_state.pictures():
+            yield pictures.add(floor.svg.encode(), "svg", floor.caption)
+    except NoPicture as fault:
+        yield f"*{literal(fault.message)}*"
+    for route in map_state.routes:
+        yield f"{literal(route.start)} → {literal(route.goal)}"
+        yield "\n".join(f"{number}. {literal(step.text)}" for number, step in enumerate(route.steps, 1))
 
 
 def markdown_table(table: m.TableContent) -> str:

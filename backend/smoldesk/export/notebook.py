@@ -159,7 +159,7 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
     pictures = _AttachedPictures(source)
     for at, turn in enumerate(source.turns(), 1):
         yield _markdown(f"question-{at}", _question(turn))
-        map_state = MapState(source.building(turn))
+        map_state = source.empty_map(turn.seq)
         for step in turn.steps:
             name = f"turn-{at}-step-{step.number}"
             if runs(turn, step):
@@ -220,7 +220,7 @@ def _report_cells(report: Report) -> Iterator[Cell]:
     yield _code("stand-ins", stand_ins_source(turns))
     number = 0
     for turn in turns:
-        map_state = MapState(report.source.building(turn))
+        map_state = report.source.empty_map(turn.seq)
         for step in turn.steps:
             if runs(turn, step):
                 number += 1

@@ -147,12 +147,12 @@ def map_at_the_end(source: ChatSource) -> MapState:
 
 def _maps_before(source: ChatSource) -> Iterator[tuple[int, MapState]]:
     """Yield the chat's map before each event and after the last. The yielded object changes in place."""
-    map_state, agent = MapState(source.building_at(1)), ""
+    map_state, agent = source.empty_map(1), ""
     for stored in source.events():
         yield stored.seq, map_state
         match stored.event:
             case BuildingChosen():
-                map_state = MapState(source.building_at(stored.seq))
+                map_state = source.empty_map(stored.seq)
             case RunStarted():
                 agent = stored.event.agent or ""
             case Shown(message=message):

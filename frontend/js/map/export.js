@@ -1,6 +1,7 @@
 // @ts-check
 /** Export of the map: a PNG of its pixels, or an SVG of its lines and texts. */
 
+import { paintLayers } from "./layers.js";
 import { SvgContext } from "./svg.js";
 
 /** @import { MapStage } from "./renderer.js" */
@@ -27,7 +28,7 @@ export function svgOf(stage, title) {
   const frame = { ...stage.frame(), dpr: SVG_DPR };
   const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const ctx = new SvgContext(frame.size, SVG_DPR, { measure, hrefOf });
-  stage.layers.paintOn(/** @type {any} */ (ctx), frame, stage.layerScene(frame));
+  paintLayers(/** @type {any} */ (ctx), frame, stage.layerScene(frame));
   return ctx.document(title);
 }
 

@@ -42,6 +42,23 @@ const LAYERS = [
   ["interaction", interaction],
 ];
 
+/**
+ * Paint all layers on one canvas, for an export.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {LayerScene} scene
+ */
+export function paintLayers(ctx, stage, scene) {
+  for (const [, layer] of LAYERS) {
+    if (layer.isEmpty(scene)) continue;
+    ctx.save();
+    ctx.setTransform(stage.dpr, 0, 0, stage.dpr, 0, 0);
+    layer.paint(ctx, stage, scene);
+    ctx.restore();
+  }
+}
+
 export class MapLayers {
   constructor() {
     this.sheets = LAYERS.map(([name, layer], at) => {
@@ -60,23 +77,6 @@ export class MapLayers {
       sheet.canvas.width = width;
       sheet.canvas.height = height;
       sheet.painted = null;
-    }
-  }
-
-  /**
-   * Paint all layers on one canvas, for an export.
-   *
-   * @param {CanvasRenderingContext2D} ctx
-   * @param {Stage} stage
-   * @param {LayerScene} scene
-   */
-  paintOn(ctx, stage, scene) {
-    for (const [, layer] of LAYERS) {
-      if (layer.isEmpty(scene)) continue;
-      ctx.save();
-      ctx.setTransform(stage.dpr, 0, 0, stage.dpr, 0, 0);
-      layer.paint(ctx, stage, scene);
-      ctx.restore();
     }
   }
 

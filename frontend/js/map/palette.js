@@ -42,7 +42,22 @@ export function readPalette(calm = false) {
   const style = getComputedStyle(root);
   const token = (/** @type {string} */ name, /** @type {string} */ otherwise) =>
     style.getPropertyValue(name).trim() || otherwise;
-  const theme = root.dataset.theme === "dark" ? "dark" : "light";
+  return paletteOf(root.dataset.theme === "dark" ? "dark" : "light", calm, {
+    ground: token("--raised", "#f4f6f8"),
+    accent: token("--accent", "#3567d6"),
+    family: token("--font", "sans-serif"),
+  });
+}
+
+/**
+ * Return the palette of a theme.
+ *
+ * @param {"light" | "dark"} theme
+ * @param {boolean} calm
+ * @param {{ground: string, accent: string, family: string}} tokens of the page
+ * @returns {Palette}
+ */
+export function paletteOf(theme, calm, tokens) {
   const sheet = PAPER[theme];
   return {
     ...sheet,
@@ -50,9 +65,7 @@ export function readPalette(calm = false) {
     kinds: Object.fromEntries(
       Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)]),
     ),
-    ground: token("--raised", "#f4f6f8"),
-    accent: token("--accent", "#3567d6"),
-    family: token("--font", "sans-serif"),
+    ...tokens,
   };
 }
 

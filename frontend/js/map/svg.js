@@ -56,6 +56,14 @@ function short(value) {
   return String(Math.round(value * 1000) / 1000 || 0);
 }
 
+/** Number of ids so far: one drawing may be inside another, so they are unique across drawings. */
+let ids = 0;
+
+/** Continue ids after a number, so that drawings of several processes can be in one document. @param {number} number */
+export function countIdsFrom(number) {
+  ids = number;
+}
+
 export class SvgContext {
   /**
    * @param {{width: number, height: number}} size CSS pixels
@@ -78,7 +86,6 @@ export class SvgContext {
     this.dash = /** @type {number[]} */ ([]);
     this.path = "";
     this.clipped = "";
-    this.clips = 0;
     /** @type {{state: ContextState, matrix: Matrix, dash: number[], clipped: string}[]} */
     this.saved = [];
     Object.assign(this, INITIAL_STATE);
@@ -198,9 +205,31 @@ export class SvgContext {
     }
   }
 
+  /**
+   * Create a gradient along a line, as a fill style.
+   *
+   * @param {number} x1
+   * @param {number} y1
+   * @param {number} x2
+   * @param {number} y2
+   */
+  createLinearGradient(x1, y1, x2, y2) {
+    const id = `gradient${(ids += 1)}`;
+    const [from, to] = [this.at(x1, y1).split(" "), this.at(x2, y2).split(" ")];
+    const at = this.defs.length;
+    const head = `<linearGradient id="${id}" gradientUnits="userSpaceOnUse" x1="${from[0]}" y1="${from[1]}" x2="${to[0]}" y2="${to[1]}">`;
+    let stops = "";
+    this.defs.push("");
+    const addColorStop = (/** @type {number} */ offset, /** @type {string} */ colour) => {
+      stops += `<stop offset="${short(offset)}" stop-color="${escaped(colour)}"/>`;
+      this.defs[at] = `${head}${stops}</linearGradient>`;
+    };
+    return { addColorStop, toString: () => `url(#${id})` };
+  }
+
   /** Fill the current path. @param {unknown} [path] a Path2D cannot be read: what is drawn by one is left out */
   fill(path) {
-    if (path === undefined) this.shape(this.path, `fill="${escaped(this.state.fillStyle)}"`);
+    if (path === undefined) this.shape(this.path, `fill="${escaped(String(this.state.fillStyle))}"`);
   }
 
   /** @param {unknown} [path] */
@@ -209,9 +238,9 @@ export class SvgContext {
   }
 
   clip() {
-    this.clips += 1;
-    this.defs.push(`<clipPath id="clip${this.clips}"><path d="${this.path}"/></clipPath>`);
-    this.clipped = ` clip-path="url(#clip${this.clips})"`;
+    const id = `clip${(ids += 1)}`;
+    this.defs.push(`<clipPath id="${id}"><path d="${this.path}"/></clipPath>`);
+    this.clipped = ` clip-path="url(#${id})"`;
   }
 
   /** @param {number} x @param {number} y @param {number} width @param {number} height */
@@ -244,26 +273,28 @@ export class SvgContext {
     let entry = this.images.get(image);
     if (!entry) {
       entry = {
-        id: `image${this.images.size + 1}`,
+        id: `image${(ids += 1)}`,
         width: image.naturalWidth ?? image.width,
         height: image.naturalHeight ?? image.height,
       };
       this.images.set(image, entry);
       this.defs.push(
-        `<image id="${entry.id}" width="${entry.width}" height="${entry.height}" preserveAspectRatio="none" href="${escaped(this.hrefOf(image))}"/>`,
+        image instanceof SvgCanvas
+          ? `<g id="${entry.id}" style="isolation: isolate">${image.markup()}</g>`
+          : `<image id="${entry.id}" width="${entry.width}" height="${entry.height}" preserveAspectRatio="none" href="${escaped(this.hrefOf(image))}"/>`,
       );
     }
     const [a, b, c, d] = this.matrix;
     const [sx, sy] = [width / entry.width, height / entry.height];
     const matrix = [a * sx, b * sx, c * sy, d * sy].map((value) => value.toPrecision(6)).join(" ");
     this.out.push(
-      `<use href="#${entry.id}" transform="matrix(${matrix} ${this.at(x, y)})"${this.faint()}${this.clipped}/>`,
+      `<use href="#${entry.id}" transform="matrix(${matrix} ${this.at(x, y)})"${this.faint()}${this.clipped}${this.blend()}/>`,
     );
   }
 
   /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
-    this.addText(text, x, y, `fill="${escaped(this.state.fillStyle)}"`);
+    this.addText(text, x, y, `fill="${escaped(String(this.state.fillStyle))}"`);
   }
 
   /** @param {string} text @param {number} x @param {number} y */
@@ -302,6 +333,10 @@ export class SvgContext {
     return `fill="none" stroke="${escaped(strokeStyle)}" stroke-width="${short(lineWidth * size)}" stroke-linejoin="${lineJoin}" stroke-linecap="${lineCap}"${dash}`;
   }
 
+  blend() {
+    return this.state.globalCompositeOperation === "multiply" ? ' style="mix-blend-mode: multiply"' : "";
+  }
+
   faint() {
     return this.state.globalAlpha < 1 ? ` opacity="${short(this.state.globalAlpha)}"` : "";
   }
@@ -314,5 +349,26 @@ export class SvgContext {
   at(x, y) {
     const [a, b, c, d, e, f] = this.matrix;
     return `${short(a * x + c * y + e)} ${short(b * x + d * y + f)}`;
+  }
+}
+
+/** Drawing that can be drawn as an image on another one; where there is no DOM it replaces an OffscreenCanvas. */
+export class SvgCanvas {
+  /** @param {number} width @param {number} height */
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    const needs = { measure: /** @type {any} */ (null), hrefOf: (/** @type {any} */ image) => image.href };
+    this.context = new SvgContext({ width, height }, 1, needs);
+  }
+
+  getContext() {
+    return this.context;
+  }
+
+  /** @returns {string} */
+  markup() {
+    const { defs, out } = this.context;
+    return `<defs>${defs.join("")}</defs>${out.join("")}`;
   }
 }

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import pytest
+
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.buildings.building import Building
@@ -33,6 +35,7 @@ def ask(ask_id: str, **more: object) -> e.Ask:
     return e.Ask.model_validate({"id": ask_id, "expires_at": NOW} | inputs | more)
 
 
+@pytest.mark.starts
 def test_what_is_shown_is_markdown() -> None:
     columns = [m.Column(name="a|b", kind="text"), m.Column(name="n", kind="number")]
     content = m.TableContent(table_id="f_1", name="t", columns=columns, rows=[["<i>", 1]], row_count=9)

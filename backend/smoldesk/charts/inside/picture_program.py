@@ -11,6 +11,7 @@ import os
 import re
 import resource
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,17 @@ LOADING = '{"data": {"values": [{"a": "b"}]}, "mark": "text", "encoding": {"text
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:
-    """Enter the jail by the `jail` frame, load the engine, answer one `chart` frame, exit."""
+    """Draw the chart of one frame, in the jail."""
+    serve(sock, config, answer, {"spec": LOADING, "form": "svg", "config": {}})
+
+
+def serve(
+    sock: socket.socket,
+    config: dict[str, Any],
+    draw: Callable[[dict[str, Any]], dict[str, Any]],
+    ahead: dict[str, Any] | None = None,
+) -> None:
+    """Enter the jail by the `jail` frame, draw `ahead` to load the engine, answer one frame, exit."""
     channel = Channel(sock, Interrupts())
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
@@ -35,10 +46,11 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
         with contextlib.suppress(ValueError, OSError):
             # Covers private writable mappings, too, since Linux 4.7 (setrlimit(2)).
             resource.setrlimit(resource.RLIMIT_DATA, (DATA_BYTES, DATA_BYTES))
-        # Its result is ignored: a fault of the engine appears again in the chart's answer.
-        answer({"spec": LOADING, "form": "svg", "config": {}})
+        if ahead is not None:
+            # Its result is ignored: a fault of the engine appears again in the chart's answer.
+            draw(ahead)
         channel.send({"type": "ready"})
-        channel.send(answer(channel.receive()))
+        channel.send(draw(channel.receive()))
     os._exit(0)
 
 

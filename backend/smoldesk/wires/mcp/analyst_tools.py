@@ -73,6 +73,6 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
     async def drawn_map(chat_id: str) -> str:  # pyright: ignore[reportUnusedFunction]
         """Return a chat's map with all drawings, as a self-contained SVG."""
         try:
-            return (await asyncio.to_thread(desk.exports.map_now, chat_id)).svg()
+            return await asyncio.to_thread(lambda: desk.exports.map_now(chat_id).svg())
         except DeskError as fault:
             raise ResourceError(format_error(fault)) from None

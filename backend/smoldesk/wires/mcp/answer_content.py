@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from mcp_types import (
 from pydantic import JsonValue
 
 from smoldesk import messages as m
+from smoldesk.charts import NoPicture
 from smoldesk.desk import Desk
 from smoldesk.events import Ask
 from smoldesk.export.map_svg import MapState, pictured_arrow
@@ -82,8 +84,10 @@ class AnswerContent:
         if any(isinstance(output, m.Map | m.MapFrames | m.HighlightRoom | m.Arrow) for output in outputs):
             drawn = await asyncio.to_thread(self._desk.exports.map_now, chat_id)
             answer.map = map_of(drawn, chat_id)
-            svg = TextResourceContents(uri=answer.map.uri, mime_type=SVG, text=drawn.svg())
-            pictures.append(EmbeddedResource(resource=svg))
+            with suppress(NoPicture):  # the answer has the map as data
+                svg = await asyncio.to_thread(drawn.svg)
+                resource = TextResourceContents(uri=answer.map.uri, mime_type=SVG, text=svg)
+                pictures.append(EmbeddedResource(resource=resource))
         paragraphs = [answer.text or answer.error or "", *(_describe_ask(ask) for ask in answer.asks)]
         # Links after the text, for clients that ignore structured content.
         links: list[ContentBlock] = [

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.buildings.building import Building
+from smoldesk.charts import NoPicture
 from smoldesk.export.cell_outputs import cell_text
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.markdown_pages import markdown_table
@@ -54,12 +55,23 @@ class AnswerEncoder:
         self._base = base
         self._tools = tools
         self._drawn = MapState(building)
-        self._is_drawn = False
+        self._is_drawn = self._skips = False
         self._asks: dict[str, e.Ask] = {}
         self._fence = ""
         self._thinks = self._speaks = False
         self._streams = False
         self._tokens: list[int | None] = [None, None]
+
+    def is_drawing(self, stored: e.StoredEvent) -> bool:
+        """Check whether `take` draws the map for this event, which takes a process."""
+        return self._is_drawn and isinstance(stored.event, e.StepFinished)
+
+    def skip(self, stored: e.StoredEvent) -> None:
+        """Fold an event of an earlier answer, without drawing its map."""
+        self._skips = True
+        self.take(stored)
+        self._skips = False
+        self.begin()
 
     def begin(self) -> None:
         """Start an answer: earlier text and counts belong to the answer before it."""
@@ -277,8 +289,11 @@ class AnswerEncoder:
 
     def _map(self) -> list[Piece]:
         """Return the floor with all drawings, once a step."""
-        if not self._is_drawn:
+        is_drawn, self._is_drawn = self._is_drawn, False
+        if not is_drawn or self._skips:
             return []
-        self._is_drawn = False
         name = literal(self._drawn.floor.floor_name)
-        return self._block(f"![Map of {name}]({svg_address(self._drawn.svg())})")
+        try:
+            return self._block(f"![Map of {name}]({svg_address(self._drawn.svg())})")
+        except NoPicture as fault:
+            return self._block(literal(fault.message))

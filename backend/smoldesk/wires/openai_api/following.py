@@ -51,7 +51,7 @@ class AnswerFollower:
                 async for batch in batches:
                     pieces: list[Piece] = []
                     for stored in batch:
-                        if picture_of(stored) is not None:
+                        if picture_of(stored) is not None or fold.is_drawing(stored):
                             pieces += await asyncio.to_thread(self._event_pieces, fold, stored, place, base)
                         else:
                             pieces += self._event_pieces(fold, stored, place, base)
@@ -92,8 +92,7 @@ class AnswerFollower:
     ) -> list[Piece]:
         """Return the pieces of an event. Reads a picture's file: call it outside the event loop for one that shows any."""
         if stored.seq <= place.after:
-            fold.take(stored)
-            fold.begin()
+            fold.skip(stored)
             return []
         return fold.take(stored, picture_address(stored, base, self._files.path, self._inline_pictures))
 

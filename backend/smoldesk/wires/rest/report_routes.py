@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 
 from smoldesk import messages as m
+from smoldesk.charts import NoPicture
 from smoldesk.desk import Desk
 from smoldesk.errors import BadInput
 from smoldesk.export.exports import MEDIA_TYPES
@@ -204,5 +205,8 @@ def preview(chat_id: str, content: Content, most: int = PREVIEWED_ROWS) -> Previ
             name = (content.path or "picture").rpartition("/")[2]
             return Preview(picture=file_url(chat_id, name, content.file_id), name=name)
         case MapState():
-            svg = base64.b64encode(content.svg().encode()).decode()
+            try:
+                svg = base64.b64encode(content.svg().encode()).decode()
+            except NoPicture as fault:
+                return Preview(text=fault.message)
             return Preview(picture=f"data:image/svg+xml;base64,{svg}", name=content.floor.floor_name)

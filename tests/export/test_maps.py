@@ -1,0 +1,92 @@
+"""Maps as the page draws them, in pictures without a page: complete, safe, and the same pixels."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from smoldesk.buildings.building import Building
+from smoldesk.export.map_svg import MapState
+from smoldesk.messages import (
+    Arrow,
+    ArrowContent,
+    AtRectangle,
+    ClearMap,
+    Map,
+    MapContent,
+    MapDefinitionContent,
+    MapRectangle,
+    TextOverlay,
+)
+
+pytestmark = pytest.mark.starts
+
+
+def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
+    drawn = MapState(Building.load())
+    hostile = '</text><script>alert(1)</script>\0"'
+    room = MapRectangle(name="Kitchen", color="#00ff00", stroke_opacity=1, fill_opacity=0.3, value=2.5)
+    text_overlay = TextOverlay(text=hostile, position=AtRectangle(name="Room1"))
+    drawn.take(
+        Map(content=MapContent(floor_id="1F", timestamp="", rectangles=[room], overlays=[text_overlay]))
+    )
+    drawn.take(Arrow(content=ArrowContent(room="Room1", direction="down")))
+    tree = ElementTree.fromstring(drawn.svg())
+    texts = [*tree.itertext()]
+    assert "Kitchen" in texts and any("<script>" in text for text in texts)
+    assert "#00ff00" in {element.get("fill") for element in tree.iter()}
+    assert {element.tag.rpartition("}")[2] for element in tree.iter()} <= {
+        "svg",
+        "title",
+        "defs",
+        "image",
+        "use",
+        "text",
+        "path",
+    }
+    addresses = [element.get("href") or "" for element in tree.iter()]
+    assert all(address.startswith(("#image", "data:image/png;")) for address in addresses if address)
+
+
+@pytest.mark.parametrize("turned", ["", "x", "y", "xy"])
+def test_a_map_lies_as_its_image_does_whichever_way_its_axes_run(turned: str) -> None:
+    left, right = (1020, 20) if "x" in turned else (20, 1020)
+    top, bottom = (420, 20) if "y" in turned else (20, 420)
+    first, last = {"px": left, "py": top, "x": 0, "y": 0}, {"px": right, "py": bottom, "x": 500, "y": 200}
+    item = {"name": "One", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 50}}
+    about = {"floorId": "T", "floorName": "T", "floorImage": "", "rectangles": [item]}
+    about |= {"coordinateSystem": {"topLeft": first, "bottomRight": last}}
+    drawn = MapState(Building(MapDefinitionContent.model_validate({"floors": [about], "bitmaps": []})))
+    room = MapRectangle(name="One", color="#00ff00", stroke_opacity=1, fill_opacity=1)
+    drawn.take(Map(content=MapContent(floor_id="T", timestamp="", rectangles=[room], overlays=[])))
+    tree = ElementTree.fromstring(drawn.on_floor("T", view=(20, 20, 1000, 400)).svg())
+    assert tree.get("viewBox") == "0 0 860 344", "the part of the image that was seen"
+    [path, *_] = [element.get("d", "") for element in tree.iter() if element.get("fill") == "#00ff00"]
+    corners = [tuple(map(float, corner.split())) for corner in re.split("[MLZ]", path) if corner]
+    scale = 860 / 1000
+    assert min(corners) == pytest.approx(
+        (800 * scale if "x" in turned else 0, 300 * scale if "y" in turned else 0), abs=1
+    )
+
+
+def test_two_agents_have_numbered_layers_and_clear_their_own() -> None:
+    drawn = MapState(Building.load())
+
+    def show(*rooms: str) -> Map:
+        rectangles = [MapRectangle(name=name, stroke_opacity=1, fill_opacity=0.3) for name in rooms]
+        return Map(content=MapContent(floor_id="1F", timestamp="", rectangles=rectangles))
+
+    drawn.take(show("Room1", "Kitchen"), "code")
+    assert "code" not in drawn.svg()
+    drawn.take(show("Kitchen"), "<painter>")
+    drawn.take(Arrow(content=ArrowContent(room="Room1", direction="up")), "code")
+    numbers = {agent: layer.number for agent, layer in drawn.layers.items()}
+    assert numbers == {"<painter>": 2, "code": 1} and list(numbers)[-1] == "code"  # who drew last is on top
+    svg = drawn.svg()
+    texts = [*ElementTree.fromstring(svg).itertext()]
+    assert texts.count("1") == 3 and texts.count("2") == 2, (
+        "in the corners of rooms, and in the list of agents"
+    )
+    assert "code" in texts and "<painter>" in texts
+    drawn.take(ClearMap(), "code")
+    assert [room.name for room in drawn.rooms] == ["Kitchen"] and drawn.arrows == []
