@@ -223,17 +223,52 @@ def test_total_rows_are_left_out_stated_and_included_by_one_click(
     assert basis(included) == "Total rows are included: 1."
 
 
+def of_file(tmp_path: Path, frame: pd.DataFrame, name: str) -> Desk:
+    """A desk with a table as it is read from a file in the working directory."""
+    frame.to_csv(f"{name}.csv", index=False)
+    (table,) = read_file(Path(f"{name}.csv")).tables
+    desk = Desk(tmp_path)
+    info = TableInfo(name, described(table.frame), len(table.frame), table.load, f"{name}.csv")
+    desk.catalogue = replace(desk.catalogue, tables=[info])
+    desk.model = BuiltinModel(desk.catalogue)
+    return desk
+
+
+def test_answers_leave_sums_among_the_values_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    places, kinds = (
+        (("Japan", 10), ("East", 5), ("West", 3), ("South", 2)),
+        (("both", 3), ("men", 1), ("women", 2)),
+    )
+    census = pd.DataFrame([
+        {"year": year, "place": place, "sex": sex, "people": part * half * (year - 1990)}
+        for year in range(2001, 2013) for place, part in places for sex, half in kinds
+    ])  # fmt: skip
+    desk = of_file(tmp_path, census, "census")
+    total = int(census.query("place == 'Japan' and sex == 'both'")["people"].sum())
+    result = desk.ask("total people")
+    assert f"{total:,}" in result.answer
+    assert basis(result) == "From 12 of 144 rows; left out: 108 parts of Japan, 24 parts of both."
+    by_place = desk.ask("total people by place")
+    assert by_place.answer.startswith("Highest total people: East") and "- Japan" not in by_place.answer
+    assert basis(by_place) == "From 36 of 144 rows; left out: 36 sums (Japan), 72 parts of both."
+    # A condition asks for the sums, and so does the chip of the total rows.
+    named = basis(desk.ask("total people where place is Japan"))
+    assert named == "From 12 of 144 rows; left out: 108 by the filter, 24 parts of both."
+    desk.ask("total people by place")
+    reading = cast(dict[str, Any], desk.model.reading)
+    (chip,) = [chip for chip in reading["chips"] if chip["part"] == "totals"]
+    assert chip["text"] == "Include total rows"
+    corrected = json.dumps({**reading["query"], **chip["choices"][0]["change"]})
+    included = desk.ask(f"with them\n\n(Note: the reading of this request is {corrected})")
+    assert "- Japan: " in included.answer and basis(included) == "From all 144 rows."
+
+
 def test_dates_that_are_years_are_grouped_by_year(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     days = [f"{year}-01-01" for year in (2001, 2002, 2003) for _ in range(2)]
-    pd.DataFrame({"year": days, "power": range(6)}).to_csv("grid.csv", index=False)
-    (table,) = read_file(Path("grid.csv")).tables
-    columns = described(table.frame)
-    assert columns[0].step == "year"
-    desk = Desk(tmp_path)
-    info = TableInfo("grid", columns, 6, table.load, "grid.csv")
-    desk.catalogue = replace(desk.catalogue, tables=[info])
-    desk.model = BuiltinModel(desk.catalogue)
+    desk = of_file(tmp_path, pd.DataFrame({"year": days, "power": range(6)}), "grid")
+    assert desk.catalogue.tables[0].columns[0].step == "year"
     answer = desk.ask("total power by year in grid").answer
     assert "- 2003: 9" in answer and "01-01" not in answer
 

@@ -12,6 +12,7 @@ from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.suggested import suggested
 from smoldesk.analyst.talk import UserTurn
+from smoldesk.analyst.units import is_japanese
 from smoldesk.tables.inside.columns import Describer
 
 ROWS = 60
@@ -61,6 +62,42 @@ KINDS = pd.DataFrame(
 REGIONS = KINDS.rename(columns={"kind": "地域", "year": "年", "sales": "販売数"}).replace(
     {"All kinds": "全国", "tea": "東", "coffee": "西"}
 )
+# One row a day; months beside each other; groups with the number of their members; several statistics in one column.
+DAYS = pd.DataFrame(
+    {
+        "date": pd.date_range("2024-01-01", periods=100).astype(str),
+        "weekday": ["Mon", "Tue", "Wed", "Thu", "Fri"] * 20,
+        "rain": [at * 7 % 13 + 0.5 for at in range(100)],
+        "wind": [at * 5 % 11 + 0.5 for at in range(100)],
+    }
+)
+MONTHS = pd.DataFrame(
+    {"YEAR": range(1990, 2020), **{name: [at * 0.5 for at in range(30)] for name in ("JAN", "FEB", "MAR")}}
+)
+CELLS = pd.DataFrame(
+    {
+        "Admit": ["yes", "no"] * 12,
+        "Gender": ["m", "m", "f", "f"] * 6,
+        "Dept": [dept for dept in "ABCDEF" for _ in range(4)],
+        "Freq": [at * 37 % 101 for at in range(24)],
+    }
+)
+STATISTICS = pd.DataFrame(
+    {
+        "indicator": ["population", "ratio"] * 20,
+        "region": [region for region in ("East", "West", "North", "South") for _ in range(10)],
+        "value": [9000 + at * 17 % 900 if at % 2 == 0 else 90.5 + at % 7 for at in range(40)],
+    }
+)
+CODES = pd.DataFrame(
+    {
+        "均質番号": [1, 2] * 20,
+        "品質情報": [8, 5] * 20,
+        "area": ["東京", "大阪", "京都", "奈良"] * 10,
+        "area_kana": ["トウキョウ", "オオサカ", "キョウト", "ナラ"] * 10,
+        "rate": [at % 9 / 10 for at in range(40)],
+    }
+)
 LABELS = pd.DataFrame({"name": [f"n{at}" for at in range(20)], "kind": ["x", "y"] * 10})
 
 
@@ -69,7 +106,7 @@ def catalogue(**frames: pd.DataFrame) -> Catalogue:
         columns = [
             ColumnInfo(
                 item["name"], item["kind"], item["values"], item.get("form", ""), tuple(item.get("span", ())), item["role"],
-                bool(frame[item["name"]].isna().any()),
+                bool(frame[item["name"]].isna().any()), whole=item.get("whole", ""),
             )
             for item in Describer().columns(frame)
         ]  # fmt: skip
@@ -89,14 +126,23 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
         (
             "en",
             SHOPS,
-            ["total sales by shop", "total sales by week, as line chart", "correlation of sales and rating"],
+            [
+                "total sales by week, as line chart",
+                "total sales by shop",
+                "average rating by week, as line chart",
+            ],
         ),
-        ("ja", SHOPS, ["shop別のsalesの合計", "週ごとのsalesの合計、折れ線グラフ", "salesとratingの相関"]),
         (
-            "en",
-            PANEL,
-            ["average 人口 by 都道府県", "total 人口 by 年, as line chart", "correlation of 人口 and 面積"],
+            "ja",
+            SHOPS,
+            [
+                "週ごとのsalesの合計、折れ線グラフ",
+                "shop別のsalesの合計",
+                "週ごとのratingの平均、折れ線グラフ",
+            ],
         ),
+        # In the language of the headers.
+        ("en", PANEL, ["都道府県別の人口の平均", "年別の人口の合計、折れ線グラフ", "人口と面積の相関"]),
         ("ja", PANEL, ["都道府県別の人口の平均", "年別の人口の合計、折れ線グラフ", "人口と面積の相関"]),
         ("en", WIDE, ["top 5 city by Apr", "average of Jan to Apr, as line chart", "top 5 city by Jan"]),
         (
@@ -115,20 +161,45 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
         ),
         (
             "en",
+            DAYS,
+            [
+                "average rain by month, as line chart",
+                "average wind by month, as line chart",
+                "correlation of rain and wind",
+            ],
+        ),
+        (
+            "en",
+            MONTHS,
+            [f"{fn} of JAN to MAR, as line chart" for fn in ("average", "maximum", "minimum")],
+        ),
+        ("en", CELLS, [f"total Freq by {name}" for name in ("Gender", "Dept", "Admit")]),
+        (
+            "en",
+            STATISTICS,
+            [
+                "average value by region where indicator is population",
+                "maximum value by region where indicator is population",
+                "histogram of value",
+            ],
+        ),
+        ("en", CODES, ["area別のrateの平均", "area別の行数、棒グラフ", "area別のrateの最大値"]),
+        (
+            "en",
             KINDS,
             [
-                "total sales by kind where kind is not All kinds",
-                "total sales by year where kind is All kinds, as line chart",
-                "maximum sales by kind where kind is not All kinds",
+                "total sales by kind",
+                "total sales by year, as line chart",
+                "maximum sales by kind",
             ],
         ),
         (
             "ja",
             REGIONS,
             [
-                "地域が全国以外の行で、地域別の販売数の合計",
-                "地域が全国の行で、年別の販売数の合計、折れ線グラフ",
-                "地域が全国以外の行で、地域別の販売数の最大値",
+                "地域別の販売数の合計",
+                "年別の販売数の合計、折れ線グラフ",
+                "地域別の販売数の最大値",
             ],
         ),
     ],
@@ -157,7 +228,9 @@ def test_each_question_is_read_as_one_query_of_its_table_and_in_its_language(lan
             outcome = read_talk([UserTurn(text)], tables)
             assert isinstance(outcome.intent, Query), text
             assert outcome.intent.table == schema.info.name, text
-            assert outcome.language == language or not re.search(r"[\u3040-\u30ff]", text), text
+            headers = "".join(column.name for column in schema.columns)
+            expected = "ja" if is_japanese(headers) else language
+            assert outcome.language == expected or not re.search(r"[\u3040-\u30ff]", text), text
 
 
 @pytest.mark.parametrize(
@@ -183,8 +256,8 @@ def test_a_table_of_many_columns_is_asked_about_in_bounded_work() -> None:
     [texts] = questions("en", table=wide)
     assert texts == [
         "correlation of measure 0 and measure 1",
+        "histogram of measure 0",
         "correlation of measure 1 and measure 2",
-        "average measure 0",
     ]
 
 

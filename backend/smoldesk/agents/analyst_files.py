@@ -64,6 +64,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
                     column.role,
                     blank,
                     column.step,
+                    column.whole,
                 )
                 for column, blank in zip(profile.columns, _have_blanks(profile), strict=True)
             ],

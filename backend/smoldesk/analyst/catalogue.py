@@ -50,7 +50,7 @@ class ColumnInfo:
     the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates. Dates
     of form "" are ISO or timestamps and may have a time. `role` is its use in questions (`smoldesk.tables.inside.roles`),
     empty if unknown. `has_blanks` is false if no cell is blank for certain. `step` is "month" or "year" if all dates are
-    the first day of one.
+    the first day of one. `whole` is the value whose rows are the sums of the others'.
     """
 
     name: str
@@ -61,6 +61,7 @@ class ColumnInfo:
     role: str = ""
     has_blanks: bool = True
     step: str = ""
+    whole: str = ""
 
     @cached_property
     def is_id(self) -> bool:

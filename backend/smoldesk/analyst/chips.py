@@ -132,7 +132,7 @@ class _Chips:
             yield Chip("chart", self._localize(*PLOTS[q.plot]), choices)
         if q.file:
             yield Chip("file", q.file, self._choices((self._no(), replace(q, file=""))))
-        if self.schema.info.load_with_totals:
+        if self.schema.info.load_with_totals or self.schema.wholes:
             yield self._totals()
         if more := self._more():
             yield Chip("add", "+", more)
@@ -223,11 +223,12 @@ class _Chips:
     def _totals(self) -> Chip:
         """Return the chip that includes the total rows, or leaves them out again."""
         count = self.schema.info.total_rows
-        rows = f"{count} total row{'s' if count > 1 else ''}"
+        rows = f"{count or ''} total row{'' if count == 1 else 's'}".strip()
+        japanese = f"合計行（{count}行）" if count else "合計行"
         if self.q.totals:
-            text = self._localize(f"Leave out {rows}", f"合計行（{count}行）を除く")
+            text = self._localize(f"Leave out {rows}", f"{japanese}を除く")
         else:
-            text = self._localize(f"Include {rows}", f"合計行（{count}行）を含める")
+            text = self._localize(f"Include {rows}", f"{japanese}を含める")
         return Chip("totals", text, self._choices((text, replace(self.q, totals=not self.q.totals))))
 
     def _order(self) -> Chip:

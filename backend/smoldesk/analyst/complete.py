@@ -25,10 +25,16 @@ _GRAINS: tuple[Grain, ...] = ("month", "week", "day", "quarter", "year", "weekda
 _COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<": ("under", "未満"),
     "<=": ("at most", "以下")}  # fmt: skip
 # First words of an English sentence.
-_ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows", "correlation of", "top ")
+_ENGLISH = (
+    *(word for word, _ in AGGREGATES.values()),
+    "number of rows",
+    "correlation of",
+    "histogram of",
+    "top ",
+)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
-_GRAMMAR_TERMS = "by where is and over under at least most in as number of rows correlation to top"
+_GRAMMAR_TERMS = "by where is and over under at least most in as number of rows correlation histogram to top"
 # Words of the grammar; names that contain one need backquotes.
 _WORDS = frozenset((*_GRAMMAR_TERMS.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
 MAX_VALUES = 50
@@ -192,6 +198,7 @@ class _Grammar:
         if not (query.groups or query.where):
             yield from self._first_of_pair()
             yield from self._rankings()
+            yield from self._spreads()
             yield from self._periods()
 
     def _first_of_pair(self) -> Iterator[Chunk]:
@@ -227,6 +234,16 @@ class _Grammar:
                 change = {"kind": "rows", "measures": measures, "columns": (column.name,)}
                 yield Chunk("figure", text, {**change, "descending": True, "top": RANKED})
 
+    def _spreads(self) -> Iterator[Chunk]:
+        for column in self.schema.numbers:
+            name = quoted_name(column.name)
+            suffix, japanese_prefix = self._table(column.name in self.shared)
+            text = localize(
+                self.language, f"histogram of {name}{suffix}", f"{japanese_prefix}{name}のヒストグラム"
+            )
+            change = {"kind": "plot values", "columns": (column.name,), "plot": "hist"}
+            yield Chunk("figure", text, change)
+
     def _periods(self) -> Iterator[Chunk]:
         """Yield figures of columns whose headers are consecutive months or years."""
         names = [column.name for column in self.schema.numbers if column.info.role == "period"]
@@ -234,7 +251,7 @@ class _Grammar:
             return
         suffix, japanese_prefix = self._table(bool({*names} & self.shared))
         first, last = quoted_name(names[0]), quoted_name(names[-1])
-        for fn in ("mean", "sum"):
+        for fn in ("mean", "sum", "max", "min"):
             english, japanese = AGGREGATES[fn]
             text = localize(
                 self.language,
@@ -280,14 +297,10 @@ class _Grammar:
                     change = {"where": (*query.where, conditions)}
                     yield Chunk("condition", text, change, True, behind, more=True)
             elif column.is_category and column.info.yes_no is None:
-                whole = self.schema.wholes.get(column.name)
                 values = column.info.values or indexed_values(self.schema.info, column.name)
-                listed = [
-                    ("==", value) for value in dict.fromkeys([*values[:MAX_VALUES], *filter(None, [whole])])
-                ]
-                for op, value in [*listed, *([("!=", whole)] if whole else [])]:
-                    text = condition_text(name, op, quoted_name(value), self.language, joined)
-                    conditions = (Condition(column.name, op, (value,)),)
+                for value in values[:MAX_VALUES]:
+                    text = condition_text(name, "==", quoted_name(value), self.language, joined)
+                    conditions = (Condition(column.name, "==", (value,)),)
                     yield Chunk("condition", text, {"where": (*query.where, conditions)}, more=True)
 
     def _tail(self, query: Query) -> Iterator[Chunk]:
@@ -325,7 +338,7 @@ def _with_number(chunk: Chunk, typed: str) -> Chunk:
 
 
 def _is_complete(query: Query) -> bool:
-    return bool(query.measures) or len(query.columns) > 1
+    return bool(query.measures) or len(query.columns) > 1 or bool(query.plot)
 
 
 def condition_text(name: str, op: str, value: str, language: Language, joined: str = " where ") -> str:

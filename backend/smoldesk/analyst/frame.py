@@ -52,6 +52,8 @@ STATED = (
     *("figure", "groups", "share", "correlation", "outliers", "difference", "plot values"),
     *("rows", "distinct", "missing"),
 )
+# Kinds that compute figures of rows; without a column of sums among its own, they take the sums.
+_SUMMED = ("figure", "groups", "share")
 # Least share of blank cells that makes them a group of their own.
 MANY_BLANKS = 0.05
 # Kinds of query that fail on an empty frame, so their code checks for one.
@@ -115,11 +117,11 @@ class Frame(Cell):
         info = self.schema.info
         if q.totals and info.load_with_totals:
             info = replace(info, load=info.load_with_totals)
-        needed = columns_of(q) if q.kind in ("figure", "groups") and not q.map else None
+        needed = {*columns_of(q), *self._wholes()} if q.kind in ("figure", "groups") and not q.map else None
         self.add(*load_lines(info, needed))
         everything = q.kind in ("describe", "correlation") and not q.columns
         for column in self.schema.columns:
-            if column.name in columns_of(q) or (everything and column.is_number):
+            if column.name in {*columns_of(q), *self._wholes()} or (everything and column.is_number):
                 self.add(*clean_lines(column.info))
         self._filter()
         reports_empty = q.kind in _CHECK_EMPTY or (
@@ -155,6 +157,39 @@ class Frame(Cell):
             self.add(line)
             filtered = literal(self.render("filtered"))
             self.add(f"left_out[{filtered}] = rows - len(data) - sum(left_out.values())")
+        for name, value in self._wholes().items():
+            self._one_kind(name, value)
+
+    def _wholes(self) -> dict[str, str]:
+        """Return the sums among the values of columns, without the columns that a condition names."""
+        q, wholes = self.q, self.schema.wholes
+        if (
+            q.totals
+            or not wholes
+            or (q.kind not in STATED and not q.map)
+            or (q.kind == "rows" and not q.measures)
+        ):
+            return {}
+        named = {condition.column for group in (*q.where, *q.part) for condition in group}
+        # A column whose values are asked for comes first: what remains has no sums of another column's values.
+        used = sorted(wholes, key=lambda name: name not in columns_of(q))
+        return {name: wholes[name] for name in used if name not in named}
+
+    def _one_kind(self, name: str, value: str) -> None:
+        """Add the lines that leave out the rows that are sums of a column's values, or else their parts."""
+        cell, q = f"data[{literal(name)}]", self.q
+        is_summed = q.kind in _SUMMED and q.measures and q.first.column is not None
+        if name in columns_of(q) or not is_summed:
+            sums = self.render("sums_of", name=name, value=value)
+            self.leave_out_rows(sums, f"int(({cell} == {literal(value)}).sum())")
+            self.add(f"data = data[{cell} != {literal(value)}]")
+            return
+        parts = self.render("parts_of", name=name, value=value)
+        self.add(
+            f"parts = {cell} != {literal(value)} if ({cell} == {literal(value)}).any() else {cell} != {cell}"
+        )
+        self.leave_out_rows(parts, "int(parts.sum())")
+        self.add("data = data[~parts]")
 
     def _count_rows(self) -> None:
         totals = self.totals_left_out

@@ -65,6 +65,8 @@ class Lexicon:
             key: (key_of(concept), key in low) for concept, line in lines for key in _keys(line)
         }
         self.units = {key: unit for unit, line in glossary["units"].items() for key in _keys(line)}
+        # Words of headers by the question that suits their columns.
+        self.suggested = {name: {*_keys(line)} for name, line in glossary["suggested"].items()}
         # What is counted, as headers have it: 人, 世帯.
         self.counters = {*phrases(glossary["counters"])}
         self._measures: dict[str, dict[str, float]] = glossary["unit_measures"]

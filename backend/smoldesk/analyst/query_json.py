@@ -50,7 +50,7 @@ def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSche
     schema = next((table for table in tables if table.info.name == query.table), None)
     if schema is None:
         raise BadQuery(f"there is no table {query.table[:80]!r}")
-    if query.totals and not schema.info.load_with_totals:
+    if query.totals and not (schema.info.load_with_totals or schema.wholes):
         raise BadQuery("the table has no total rows that could be included")
     for failed, message in _checks(query, {column.name: column for column in schema.columns}):
         if failed:

@@ -12,12 +12,6 @@ from smoldesk.analyst.units import normalized, roots, units_of
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
 # Values per column that become terms; the most frequent come first.
 MAX_INDEXED = 20_000
-# Values that stand for the sum of the other values of their column, in lower case.
-_WHOLE = re.compile(
-    r"(?:grand )?totals?|all(?: \S.*)?|overall|world|総数|総計|総合計|合計|計|全国|全国計|全体|男女計"
-)
-# Values of a column of which one is hardly `All kinds`.
-MANY_VALUES = 50
 Key = tuple[str, ...]
 # Kinds of meanings that a misspelled word is corrected to.
 _CORRECTED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
@@ -165,24 +159,8 @@ class TableSchema:
 
     @cached_property
     def wholes(self) -> dict[str, str]:
-        """Value of each column of text that stands for the sum of its other values: 全国 of regions, `All` of kinds."""
-        texts = [
-            column
-            for column in self.columns
-            # Of many values only a category's: a film may be called All the King's Men.
-            if column.info.kind == "text"
-            and not column.is_id
-            and column.info.role in ("", "category", "text")
-        ]
-        values = {
-            column.name: column.info.values or indexed_values(self.info, column.name) for column in texts
-        }
-        labels = {
-            name: next((value for value in listed if _is_whole(value, len(listed))), "")
-            for name, listed in values.items()
-            if len(listed) > 2
-        }
-        return {name: label for name, label in labels.items() if label}
+        """Value of each column that stands for the sum of its other values: 全国 of regions, `All` of kinds."""
+        return {column.name: column.info.whole for column in self.columns if column.info.whole}
 
     @cached_property
     def steps(self) -> dict[str, str]:
@@ -192,11 +170,6 @@ class TableSchema:
     @cached_property
     def dates(self) -> list[Column]:
         return [column for column in self.columns if column.is_date]
-
-
-def _is_whole(value: str, distinct: int) -> bool:
-    text = value.strip().casefold()
-    return bool(_WHOLE.fullmatch(text)) and (distinct <= MANY_VALUES or not text.startswith("all "))
 
 
 def indexed_values(table: TableInfo, column: str) -> list[str]:

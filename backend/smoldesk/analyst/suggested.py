@@ -6,17 +6,18 @@ answer then fits the question. Ids, codes, places, row numbers and constant colu
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from smoldesk.analyst.complete import RANKED, as_sentence, condition_text, quoted_name
 from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import additive, is_year
+from smoldesk.analyst.names import unit_sign
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import BRACKETS, Column, TableSchema, indexed_values
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
-from smoldesk.analyst.units import key_of
+from smoldesk.analyst.units import is_japanese, key_of
 
 # Questions of one table.
 MOST = 3
@@ -29,18 +30,6 @@ LONGEST_NAME = 60
 
 # Units of amounts, which are summed; other figures are averaged.
 MONEY = ("yen", "dollar", "pound", "euro")
-# Names of levels at one time: they are summed over places, and averaged over time.
-_LEVEL = re.compile(
-    r"pop(?:ulation|\b)|employ|inventor|stock|balance|人口|世帯|在庫|残高|従業", re.IGNORECASE
-)
-
-# Names of numbers of cases, of figures that people ask for first, and of those that they ask for last.
-_COUNTS = re.compile(
-    r"^n$|\b(?:freq(?:uency)?|counts?|votes?|gross|revenue|budget)\b|人数|件数|回数|個数|台数|者数",
-    re.IGNORECASE,
-)
-_WORTH = re.compile(r"salar|wage|income|earn|price|gross|profit|給|年収|収入|価格|料金", re.IGNORECASE)
-_SPAN = re.compile(r"\b(?:yrs?|years?|age|rank|order)\b|年齢|順位|年数", re.IGNORECASE)
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 _CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
 
@@ -51,18 +40,30 @@ def amounts(column: Column) -> bool:
     # Japanese names have no spaces: any end of the name may be the word ("月間売上": "売上").
     tails = {name[at:] for at in range(len(name))}
     terms = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
-    is_amount = bool(terms & lexicon().additive) or column.unit in MONEY or bool(_COUNTS.search(column.name))
+    is_amount = bool(terms & lexicon().additive) or column.unit in MONEY or _is_about(column, "counts")
     return additive(column) and is_amount
+
+
+def _is_about(column: Column, concept: str) -> bool:
+    """Return whether a header contains a word of a concept of the glossary's `[suggested]`."""
+    key = key_of(re.sub(r"[._]", " ", column.name))
+    spans = (key[first:end] for first, end in combinations(range(len(key) + 1), 2))
+    return not lexicon().suggested[concept].isdisjoint(spans)
 
 
 def suggested(
     schema: TableSchema, schemas: Sequence[TableSchema], language: Language, most: int = MOST
 ) -> list[str]:
-    """Return at most `most` questions about one of a chat's tables, each of another kind; `schemas` are all tables."""
+    """Return at most `most` questions about one of a chat's tables, each of another kind; `schemas` are all tables.
+
+    They are in Japanese if the headers are, else in `language`.
+    """
+    if is_japanese("".join(column.name for column in schema.columns)):
+        language = "ja"
     sentences: list[str] = []
     for kind in _Questions(schema, language).kinds():
-        if sentence := next((text for text, query in kind if _is_read(text, query, schema, schemas)), None):
-            sentences = list(dict.fromkeys([*sentences, sentence]))
+        fresh = ((text, query) for text, query in kind if text not in sentences)
+        sentences += islice((text for text, query in fresh if _is_read(text, query, schema, schemas)), 1)
         if len(sentences) == most:
             break
     return sentences
@@ -87,10 +88,25 @@ class _Questions:
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
         self.measures = sorted(measures, key=_remoteness)[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
+        cuts = [
+            cut
+            for cut in cuts
+            if not (
+                _is_about(cut, "codes")
+                or unit_sign(cut.name)
+                or (schema.dates and _is_about(cut, "weekdays"))
+            )
+        ]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
-        # Rows of a column with values for the sum of others are of two kinds; only the first such column is a group.
-        self.wholes = dict(list(schema.wholes.items())[:2])
-        self.cuts = [cut for cut in self.cuts if cut.name not in [*self.wholes][1:]]
+        # Rows with different statistics in one column of figures are not added up: one of them is chosen.
+        self.where = tuple(
+            (cut.name, "==", cut.info.values[0]) for cut in self.cuts if _is_about(cut, "statistics")
+        )[:1]
+        self.cuts = [cut for cut in self.cuts if cut.name not in dict(pair[:2] for pair in self.where)]
+        # Rows that are groups themselves, with the number of their members, are not counted.
+        self.counts_rows = not (
+            self.where or any(_is_about(column, "counts") for column in self.measures[:1])
+        )
         self.dates = [column for column in schema.dates[:1] if _role(schema, column) == "time"]
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
         self.names = [column for column, role in roles if role == "name"][:TRIED]
@@ -98,53 +114,61 @@ class _Questions:
         # A table of years or months beside each other has few other figures: its last and first one stand for it.
         is_wide = len(self.periods) > 3 * len(self.measures)
         self.figures = [self.periods[-1], self.periods[0]] if is_wide else self.measures
+        # One row for each day, week, month or year.
+        days = _days(self.dates[0].info.span) if self.dates else None
+        step = (days or 0) / max(1, schema.info.rows - 1)
+        self.is_series = any(abs(step - length) < 0.05 * length for length in (1, 7, 30.4, 91.3, 365.2))
+        self.pairs = [] if is_wide or self.where else [c for c in self.measures if not _is_about(c, "totals")]
 
     def kinds(self) -> Iterator[Candidates]:
         """Yield the candidates of each kind."""
-        yield self.by_category()
-        yield self.over_time()
+        first = [self.over_time(self.figures), self.by_category(self.figures, self.cuts)]
+        yield from first if self.is_series else reversed(first)
+        if self.is_series:
+            yield self.over_time(self.figures[1:])
         yield self.ranked(self.figures)
-        yield self.over_periods()
+        yield self.over_periods(_default_aggregate(self.periods[0]) if self.periods else "")
         yield self.ranked(self.figures[1:])
-        yield self.related(self.measures)
-        yield self.by_another()
-        if self.times:  # a category of a series has as many rows as any other
-            yield self.extremes()
-        yield self.as_chart()
-        yield self.extremes()
-        yield self.by_another_cut()
-        yield self.related(self.measures[1:])
-        yield self.of_one()
-        yield self.of_one(other=True)
+        yield self.over_periods("max")
+        yield self.over_periods("min")
+        yield self.related(self.pairs)
+        yield self.by_category(self._turned(self.figures), self._turned(self.cuts))
+        if self.times or not self.counts_rows:  # a category of a series has as many rows as any other
+            yield self.by_category(self.figures, self.cuts)
+            yield self.by_category(self.figures, self.cuts, "max")
+        yield self.counted(self.cuts, "bar")
+        yield self.by_category(self.figures, self.cuts, "max")
+        yield self.counted(self.cuts[1:])
+        yield self.spread()
+        yield self.related([*self.pairs, *self.times] if len(self.pairs) == 1 else self.pairs[1:])
+        yield self.of_one(0)
+        yield self.of_one(1)
         yield self.alone("mean")
         yield self.alone("max")
-        if not self.measures and not self.cuts:
-            yield self.count()
+        if not self.figures and not self.cuts:
+            yield self._figures(None, None)
 
-    def by_category(self) -> Candidates:
-        for column in self.figures:
-            is_level = (self.dates or self.times) and _LEVEL.search(column.name)
-            for cut in self.cuts:
-                yield from self._figures(column, Group(cut.name), fn="mean" if is_level else "")
+    def _turned(self, columns: list[Column]) -> list[Column]:
+        return [*columns[1:], *columns[:1]]
 
-    def over_time(self) -> Candidates:
-        for column in [figure for figure in self.figures if not _is_span(figure)]:
-            for date in self.dates:
-                for grain in _grains(date):
-                    yield from self._figures(column, Group(date.name, grain), "line")
-            for time in self.times:
-                yield from self._figures(column, Group(time.name), "line")
-        if not self.figures:
-            for date in self.dates:
-                for grain in _grains(date):
-                    yield from self._figures(None, Group(date.name, grain), "line")
-            for time in self.times:
-                yield from self._figures(None, Group(time.name), "line")
+    def by_category(self, figures: list[Column], cuts: list[Column], fn: str = "") -> Candidates:
+        for column in figures:
+            is_level = (self.dates or self.times) and _is_about(column, "levels")
+            for cut in cuts:
+                yield from self._figures(column, Group(cut.name), fn=fn or ("mean" if is_level else ""))
 
-    def over_periods(self) -> Candidates:
-        if not self.periods or self.wholes:
+    def over_time(self, figures: list[Column]) -> Candidates:
+        steps = [Group(date.name, grain) for date in self.dates for grain in _grains(date)]
+        steps += [Group(time.name) for time in self.times]
+        # One of several months beside each other is no figure of a year.
+        shown = [c for c in figures if c.info.role != "period" and not _is_about(c, "spans")]
+        for column in shown or ([] if figures or self.figures else [None]):
+            for step in steps:
+                yield from self._figures(column, step, "line")
+
+    def over_periods(self, fn: str) -> Candidates:
+        if not self.periods:
             return
-        fn = _default_aggregate(self.periods[0])
         first, last = quoted_name(self.periods[0].name), quoted_name(self.periods[-1].name)
         english, japanese = AGGREGATES[fn]
         measures = tuple(Measure(fn, column.name) for column in self.periods)
@@ -159,10 +183,7 @@ class _Questions:
             yield text, query
 
     def related(self, measures: list[Column]) -> Candidates:
-        if self.wholes:  # the sums among the rows correlate with themselves
-            return
-        times = self.times if len(self.measures) == 1 else []
-        for one, other in combinations([*measures, *times], 2):
+        for one, other in combinations(measures, 2):
             if one.info.has_blanks and other.info.has_blanks:  # perhaps no row has both
                 continue
             query = Query(self.schema.info.name, kind="correlation", columns=(one.name, other.name))
@@ -178,7 +199,7 @@ class _Questions:
                 )
 
     def ranked(self, figures: list[Column]) -> Candidates:
-        for name in self.names if not self.wholes else []:
+        for name in self.names if not self.where else []:
             for column in figures:
                 query = Query(
                     self.schema.info.name, kind="rows", measures=(Measure("max", column.name),),
@@ -195,38 +216,31 @@ class _Questions:
                         query,
                     )
 
-    def by_another(self) -> Candidates:
-        for column in [*self.measures[1:], *self.measures[:1]]:
-            for cut in [*self.cuts[1:], *self.cuts[:1]]:
-                yield from self._figures(column, Group(cut.name))
+    def counted(self, cuts: list[Column], plot: str = "") -> Candidates:
+        for cut in cuts if self.counts_rows else []:
+            yield from self._figures(None, Group(cut.name), plot)
 
-    def extremes(self) -> Candidates:
-        for column in self.measures:
-            for cut in self.cuts:
-                yield from self._figures(column, Group(cut.name), fn="max")
+    def spread(self) -> Candidates:
+        for column in self.figures:
+            query = Query(self.schema.info.name, kind="plot values", columns=(column.name,), plot="hist")
+            name = quoted_name(column.name)
+            for where, of_table in self._tables():
+                yield (
+                    localize(self.language, f"histogram of {name}{where}", f"{of_table}{name}のヒストグラム"),
+                    query,
+                )
 
-    def as_chart(self) -> Candidates:
-        for cut in self.cuts:
-            yield from self._figures(None, Group(cut.name), "bar")
-
-    def by_another_cut(self) -> Candidates:
-        for cut in self.cuts[1:]:
-            yield from self._figures(None, Group(cut.name))
-
-    def of_one(self, other: bool = False) -> Candidates:
-        """Yield the number of rows with one value: the most frequent, or with `other` the next."""
-        for cut in self.cuts:
-            if cut.info.kind == "text" and cut.name not in self.wholes and cut.info.yes_no is None:
+    def of_one(self, place: int) -> Candidates:
+        """Yield the number of rows with one value, in the order of their frequency."""
+        for cut in self.cuts if self.counts_rows else []:
+            if cut.info.kind == "text" and not cut.info.whole and cut.info.yes_no is None:
                 values = indexed_values(self.schema.info, cut.name) or list(cut.info.values)
-                for value in values[int(other) : 1 + other]:
+                for value in values[place : place + 1]:
                     yield from self._figures(None, None, where=((cut.name, "==", value),))
 
     def alone(self, fn: str) -> Candidates:
         for column in [*self.measures, *self.periods]:
             yield from self._figures(column, None, fn=fn)
-
-    def count(self) -> Candidates:
-        yield from self._figures(None, None)
 
     def _tables(self) -> list[tuple[str, str]]:
         """Return the suffix and prefix of a sentence without and with its table, in English and in Japanese."""
@@ -237,15 +251,9 @@ class _Questions:
         self, column: Column | None, group: Group | None, plot: str = "", fn: str = "",
         where: tuple[tuple[str, str, str], ...] = (),
     ) -> Candidates:  # fmt: skip
-        """Yield a figure of a column, or the number of rows, as a sentence without and with the name of its table.
-
-        Rows that are sums of others are left out if they would be groups, and are the only ones otherwise.
-        """
+        """Yield a figure of a column, or the number of rows, as a sentence without and with the name of its table."""
         fn = fn or (_default_aggregate(column) if column else "count")
-        by_column = group.column if group else ""
-        where = where or tuple(
-            (name, "!=" if name == by_column else "==", whole) for name, whole in self.wholes.items()
-        )
+        where = where or self.where
         query = Query(
             self.schema.info.name,
             kind="groups" if group else "figure",
@@ -298,18 +306,15 @@ def _group_count(column: Column) -> int:
 
 def _remoteness(column: Column) -> tuple[bool, bool, bool]:
     """Return the order of measures: amounts and money first, ages and ranks last."""
-    return not amounts(column), _is_span(column), not _WORTH.search(column.name)
-
-
-def _is_span(column: Column) -> bool:
-    return bool(_SPAN.search(re.sub(r"[._]", " ", column.name)))
+    return not amounts(column), _is_about(column, "spans"), not _is_about(column, "worth")
 
 
 def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
     """Return the order of categories: words before codes and numbers, few groups first, answers of yes and no last."""
     values = column.info.values
     is_coded = bool(values) and all(map(_CODED.fullmatch, values))
-    return column.is_number, is_coded, _group_count(column) > FEW_GROUPS, column.info.yes_no is not None
+    is_coded |= column.is_number and _is_about(column, "flags")
+    return is_coded, column.is_number, _group_count(column) > FEW_GROUPS, column.info.yes_no is not None
 
 
 def _default_aggregate(column: Column) -> str:

@@ -43,6 +43,8 @@ class Column(ProfileModel):
     step: Literal["", "month", "year"] = ""
     """Period of dates that are all the first day of one."""
     role: Role = ""
+    whole: Short = ""
+    """Value that stands for the sum of the other values, such as 全国 among prefectures."""
 
 
 class ColumnPreview(ProfileModel):

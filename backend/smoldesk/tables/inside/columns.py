@@ -7,6 +7,7 @@ from typing import Any
 from .periods import in_order, is_integer_days, is_year_months
 from .roles import is_year_header, period_columns, role_of
 from .shapes import MAX_COLUMNS, MAX_VALUES
+from .whole_values import repeated, whole_values
 from .written import (
     CLOCK,
     ISO_DAYS,
@@ -35,7 +36,8 @@ class Describer:
     def columns(self, frame: Any, codes: Collection[str] = ()) -> list[dict[str, Any]]:
         """Return `name`, `kind`, `values` and `role` of the first columns, `form` of values that are text, `span` of dates.
 
-        Columns in `codes` are text, although they look like numbers or days.
+        `whole` is the value that stands for the sum of the others. Columns in `codes` are text, although they look like numbers
+        or days.
         """
         described = list(self._described(frame, codes))
         numbers = [column for column in described if column["kind"] == "number"]
@@ -44,7 +46,13 @@ class Describer:
             is_year = periods and is_year_header(periods[0]) and is_year_header(column["name"])
             if (column["name"] in periods or is_year) and column["role"] != "constant":
                 column["role"] = "period"
-        return described
+        for name in repeated(frame, described):
+            next(column for column in described if column["name"] == name)["role"] = "text"
+        wholes = whole_values(frame, described)
+        return [
+            column | ({"whole": wholes[name]} if (name := column["name"]) in wholes else {})
+            for column in described
+        ]
 
     def _described(self, frame: Any, codes: Collection[str]) -> Iterator[dict[str, Any]]:
         for place, name in enumerate(frame.columns[:MAX_COLUMNS]):

@@ -11,7 +11,7 @@ from .large_files import read_large
 from .preview import MAX_TABLES, preview
 from .read_options import parse_options, read_options
 from .reading import read_file
-from .shapes import quoted
+from .shapes import Problem, quoted
 from .values import MAX_BYTES, keep_values
 
 ADDRESS_SPACE = 2 * 1024**3
@@ -63,6 +63,16 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
     if options is None and any("text" in of_table for of_table in kinds):
         frames = [table.frame for table in contents.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
+    wholes = {
+        column["name"]: column["whole"] for columns in described for column in columns if "whole" in column
+    }
+    contents.problems += [
+        Problem(
+            f"Rows with {value!r} in {name!r} are the sums of the others: they are not added up with them.",
+            is_note=True,
+        )
+        for name, value in wholes.items()
+    ]
     problems = [
         {
             "where": problem.where[:200],

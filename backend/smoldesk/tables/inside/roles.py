@@ -7,7 +7,7 @@ from typing import Any
 from .periods import IN_ORDER, in_order
 
 # Distinct values of a category, of one with many rows for each, and of numbers that may be codes of one.
-MAX_GROUPS, MANY_GROUPS, MAX_CODES = 50, 200, 12
+MAX_GROUPS, MANY_GROUPS, MAX_CODES = 50, 400, 12
 # Characters of an average cell; longer texts are prose.
 LONGEST_CATEGORY = 40
 # Least rows in which a regular pattern of numbers is no coincidence.
@@ -26,8 +26,8 @@ _ROW_NAME = re.compile(
 )
 _CODE = re.compile(
     r"(?:^|[\W_])(?:no|nr|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|code|codes|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
-    r"|zip|zipcode|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
-    r"|(?<=[a-z])(?:Id|ID|Code|Key)$|zip.?code|post.?code|postal.?code|コード|番号|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
+    r"|flight|zip|zipcode|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
+    r"|(?<=[a-z])(?:Id|ID|Code|Key)$|zip.?code|post.?code|postal.?code|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
 _PLACE = re.compile(
     r"(?:^|[\W_])(?:lat|lon|lng|long|latt?itude|longt?itude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"

@@ -1,0 +1,113 @@
+"""Values of a column that stand for the sum of its other values, such as 全国 among prefectures: found by the numbers."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+LABEL = re.compile(
+    r"(?:grand )?totals?|all(?: \S.*)?|overall|world|whole country|both sexes|総数|総計|総?合計|計|全国計?|全体|男女計",
+    re.IGNORECASE,
+)
+_KANA = r"[\u3040-\u30ff\uff61-\uff9f\s]*"
+# Distinct values of a column that may have a whole, and of one that divides the rows; rows that are compared at most.
+MAX_VALUES, MAX_GROUPS, MAX_ROWS = 1_000, 400, 200_000
+# Figures that are tried, and other columns that divide the rows.
+MAX_FIGURES, MAX_CUTS = 4, 6
+# Least share of the groups in which a value with a label is the whole, and one without; least groups for the latter.
+LABELLED, UNLABELLED, LEAST_GROUPS = 0.4, 0.95, 5
+
+
+def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """Return the whole of each column that has one, by the column's name.
+
+    The rows are divided by the other categories and times. In each group the value's figure is the sum of the others'.
+    A label such as "all" is enough in fewer groups, and then some of the others may be sums as well (World, Asia, Japan).
+    """
+    if not frame.columns.is_unique or not 4 <= len(frame) <= MAX_ROWS:
+        return {}
+    names = {
+        role: [
+            item["name"]
+            for item in described
+            if item["role"] in role.split() and item["name"] in frame.columns
+        ]
+        for role in ("measure period", "category name text", "category time period_of")
+    }
+    measures = [name for name in names["measure period"] if frame[name].dtype.kind in "if"][:MAX_FIGURES]
+    texts = {item["name"] for item in described if item["kind"] == "text"}
+    columns = [name for name in names["category name text"] if name in texts]
+    wholes: dict[str, str] = {}
+    for name in columns if measures else []:
+        values = frame[name].dropna()
+        if not 2 < values.nunique() <= MAX_VALUES:
+            continue
+        cuts = _cuts(frame, name, names["category time period_of"])
+        if value := _whole(frame[frame[name].notna()], name, cuts, measures):
+            wholes[name] = value
+    return wholes
+
+
+def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the categories that say the same as another one in other words, such as its reading in kana."""
+    if not frame.columns.is_unique or len(frame) > MAX_ROWS:
+        return []
+    categories = [item["name"] for item in described if item["role"] == "category" and item["kind"] == "text"]
+    distinct = {name: frame[name].nunique() for name in categories}
+    # Of two the one in kana goes, else the later one.
+    names = sorted(categories, key=lambda name: bool(frame[name].astype(str).str.fullmatch(_KANA).all()))
+    repeats: list[str] = []
+    for at, name in enumerate(names):
+        others = (
+            other for other in names[:at] if distinct[other] == distinct[name] > 2 and other not in repeats
+        )
+        if any(len(frame[[name, other]].drop_duplicates()) == distinct[name] for other in others):
+            repeats.append(name)
+    return repeats
+
+
+def _cuts(frame: Any, name: str, others: Sequence[str]) -> list[str]:
+    """Return the columns that divide the rows, without those that only repeat the column in other words."""
+    distinct = frame[name].nunique()
+    cuts = [
+        other
+        for other in others
+        if other != name
+        and 1 < frame[other].nunique() <= MAX_GROUPS
+        and frame[[name, other]].drop_duplicates().shape[0] > distinct
+    ]
+    return cuts[:MAX_CUTS]
+
+
+def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
+    texts = frame[name].astype(str).str.strip()
+    labels = [value for value in texts.unique() if LABEL.fullmatch(value)]
+    for measure in measures:
+        sums = frame[measure].groupby(texts).sum().sort_values()
+        largest = [str(value) for value in sums.index[-1:]]
+        for value in dict.fromkeys([*labels, *largest]):
+            if _is_whole(frame, texts == value, cuts, measure, value in labels):
+                return str(value)
+    return ""
+
+
+def _is_whole(frame: Any, is_value: Any, cuts: list[str], measure: str, labelled: bool) -> bool:
+    import pandas as pd
+
+    keys: Any = [frame[cut] for cut in cuts] or [pd.Series(0, index=frame.index)]
+    total = frame[measure][is_value].groupby([key[is_value] for key in keys]).sum(min_count=1)
+    rest = frame[measure][~is_value].groupby([key[~is_value] for key in keys])
+    groups = pd.concat(
+        [total, rest.sum(min_count=1), rest.max(), rest.count()], axis=1, join="inner"
+    ).dropna()
+    if groups.empty:
+        return False
+    groups.columns = ["total", "sum", "most", "count"]
+    groups = groups[groups["count"] > 1]
+    near = (groups["sum"] - groups["total"]).abs() <= 1e-6 * groups["total"].abs() + 0.51 * groups[
+        "count"
+    ].clip(upper=4)
+    is_sum = near & (groups["total"] > groups["most"])
+    if labelled:
+        covers = (groups["most"] <= groups["total"]) & (groups["sum"] >= 0.95 * groups["total"])
+        return len(groups) > 0 and bool((is_sum | covers).mean() >= LABELLED)
+    return len(groups) >= LEAST_GROUPS and bool(is_sum.mean() >= UNLABELLED)
