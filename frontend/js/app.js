@@ -18,6 +18,7 @@ import { Link } from "./page/chat-session.js";
 import { OpenAsksButton } from "./asks/open-asks.js";
 import { PANES } from "./panes.js";
 import { replayInHash } from "./core/address.js";
+import { PageMenu } from "./page/menu.js";
 import { PageTitle } from "./core/page-title.js";
 import { markLoaded, missed } from "./page/recovery.js";
 import { followWidth, isWide } from "./core/screen.js";
@@ -57,20 +58,19 @@ const bgm = new BgmPlayer({ bus, t });
 const agents = new AgentChooser({ bus, t });
 const talk = new ConversationsEntry({ bus, t, talk: () => desk.state.talk });
 const layouts = new LayoutChoice({ bus, t });
-const extras = [bgm.dom, asks.dom, layouts.button, layouts.popover, talk.button];
 const switchTheme = () => theme.toggle();
-const chats = new ChatsButton({ bus, t, state: () => desk.state, switchTheme, switchLanguage });
+const menu = new PageMenu({ bus, t, layouts, switchTheme, switchLanguage, talk: () => talk.toggle() });
+const chats = new ChatsButton({ bus, t, state: () => desk.state });
 const title = new ChatTitle({ bus, t, page });
 const bar = new TopBar({
   bus,
   t,
-  switchTheme,
-  switchLanguage,
   chats: chats.dom,
   title: title.dom,
   agent: agents.dom,
-  place: talk.place,
-  extras,
+  place: [talk.place, talk.leave],
+  attention: [bgm.dom, asks.dom],
+  menu,
 });
 placeTitle();
 followWidth(placeTitle);

@@ -515,8 +515,8 @@ export interface Translate {
   time(moment: string | Date): string;
   duration(seconds: number): string;
   floor(floorId: string): string;
-  /** Names of the building's floors by their ids, for languages that have them. */
-  floors: ReadonlyMap<string, string>;
+  /** Names of the building's floors by their ids. */
+  floors: ReadonlyMap<string, Record<Language, string>>;
 }
 
 /** State of an upload; `share` is from 0 to 1, or null if unknown. */

@@ -632,7 +632,6 @@ export const strings = {
   "chats.undo_title": "Undo: restore “{title}”",
   "chats.gone_for_good": "This chat was deleted permanently.",
   "chats.deleted_elsewhere": "This chat was deleted elsewhere.",
-  "chats.keys": "Keys",
   "session.sign_out": "Sign out",
   "session.about": "To sign in again, this browser needs the desk's token. Chats and runs are not affected.",
   "session.here": "Sign out",

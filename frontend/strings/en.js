@@ -3,12 +3,13 @@
 /** @type {Record<string, string>} */
 export const strings = {
   "app.skip": "Skip to the message field",
+  "app.menu": "Menu",
+  "app.help": "Help and shortcuts",
   "app.skip_to_talk": "Skip to the conversations",
   "app.title": "smoldesk",
   "app.no_title": "New chat",
   "app.new_chat": "New chat",
   "app.language": "日本語で表示",
-  "app.language_short": "日本語",
   "app.theme_dark": "Switch to dark",
   "app.theme_light": "Switch to light",
   "app.isolated": "Isolated",
@@ -61,10 +62,10 @@ export const strings = {
   "pane.changed": "{pane}, updated",
   "pane.place": "Floor map and data",
   "pane.close_data": "Close {name}",
-  "app.layout": "Layout",
   "layout.title": "Pane layout",
   "layout.lean": "Automatic",
-  "layout.lean_why": "Enlarges the pane an answer uses: images for a plot, the map for a route",
+  "layout.lean_why":
+    "Shows what an answer filled: a table or a file in place of the plan, the plan for a route",
   "layout.analyst": "Analyst",
   "layout.analyst_why": "Wide chat, images next to it",
   "layout.map": "Map",
@@ -364,6 +365,8 @@ export const strings = {
 
   "asks.button": "{n} questions wait for an answer",
   "asks.button_one": "1 question waits for an answer",
+  "asks.short": "{n} questions wait",
+  "asks.short_one": "1 question waits",
   "asks.none": "No question waits for an answer",
   "asks.list": "Open questions in all chats",
   "asks.more": "and {n} more",
@@ -751,7 +754,6 @@ export const strings = {
   "chat.moments": "{n} frames",
 
   "talk.open": "Conversations between agents",
-  "talk.open_short": "Conversations",
   "talk.leave": "Back to the chat",
 
   "chats.button": "Chats",

@@ -636,7 +636,6 @@ export const strings = {
   "chats.undo_title": "「{title}」を元に戻す",
   "chats.gone_for_good": "このチャットは完全に削除されました。",
   "chats.deleted_elsewhere": "このチャットは別の場所で削除されました。",
-  "chats.keys": "キー操作",
   "session.sign_out": "サインアウト",
   "session.about":
     "もう一度サインインするには、このブラウザーでsmoldeskのトークンが必要です。チャットと実行には影響しません。",

@@ -3,12 +3,13 @@
 /** @type {Record<string, string>} */
 export const strings = {
   "app.skip": "メッセージ欄へスキップ",
+  "app.menu": "メニュー",
+  "app.help": "ヘルプとショートカット",
   "app.skip_to_talk": "会話の一覧へスキップ",
   "app.title": "smoldesk",
   "app.no_title": "新しいチャット",
   "app.new_chat": "新しいチャット",
   "app.language": "Show in English",
-  "app.language_short": "English",
   "app.theme_dark": "ダークモード",
   "app.theme_light": "ライトモード",
   "app.isolated": "隔離環境で実行",
@@ -61,10 +62,9 @@ export const strings = {
   "pane.changed": "{pane}（更新あり）",
   "pane.place": "フロアマップとデータ",
   "pane.close_data": "{name}を閉じる",
-  "app.layout": "レイアウト",
   "layout.title": "ペインのレイアウト",
   "layout.lean": "自動",
-  "layout.lean_why": "回答で使うペインを広げます（グラフは画像、経路はマップ）",
+  "layout.lean_why": "回答の内容に合わせて切り替えます（表やファイルはマップの場所に、経路はマップに表示）",
   "layout.analyst": "分析",
   "layout.analyst_why": "チャットを広く、隣に画像",
   "layout.map": "マップ",
@@ -366,6 +366,8 @@ export const strings = {
 
   "asks.button": "回答待ち{n}件",
   "asks.button_one": "回答待ち1件",
+  "asks.short": "回答待ち{n}件",
+  "asks.short_one": "回答待ち1件",
   "asks.none": "回答待ちはありません",
   "asks.list": "すべてのチャットの回答待ち",
   "asks.more": "ほか{n}件",
@@ -755,7 +757,6 @@ export const strings = {
   "chat.moments": "{n}コマ",
 
   "talk.open": "エージェント同士の会話",
-  "talk.open_short": "会話",
   "talk.leave": "チャットに戻る",
 
   "chats.button": "チャット",

@@ -15,6 +15,7 @@ from tests.browser.accessibility import SETTLED, Axe
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.page_menu import from_menu
 from tests.support.scripted_model import code
 from tests.support.talking_desk import Talks
 from tests.support.tools import Payment
@@ -127,9 +128,9 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     desk.see_map()
     walk.look("first screen")
 
-    page.locator(".layout-button").click()
+    page.locator(".menu-button").click()
     expect(page.locator(".layouts")).to_be_visible()
-    walk.look("choice of a layout")
+    walk.look("menu with the choice of a layout")
     page.keyboard.press("Escape")
     expect(page.locator(".layouts")).to_be_hidden()
 
@@ -215,7 +216,7 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     walk.look("list of agents")
     page.keyboard.press("Escape")
 
-    page.locator(".talk-button").click()
+    from_menu(page, re.compile("Conversations|会話"))
     expect(page.locator(".talk-welcome")).to_be_visible()
     walk.look("no conversations")
     talks = Talks(analyst)
@@ -295,7 +296,7 @@ def test_the_skip_link_leads_into_the_conversations_while_those_are_shown(
     analyst: LiveDesk, open_page: OpenPage
 ) -> None:
     desk = open_page(analyst.url, locale="ja-JP")
-    desk.page.locator(".talk-button").click()
+    from_menu(desk.page, re.compile("Conversations|会話"))
     expect(desk.page.locator("main.talk")).to_be_visible()
     desk.page.evaluate(FRESH)
     desk.page.keyboard.press("Tab")

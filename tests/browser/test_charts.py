@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.accessibility import Axe
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.page_menu import from_menu
 from tests.support.scripted_model import code
 from tests.support.waiting import until
 
@@ -162,7 +163,7 @@ def test_a_chart_is_drawn_again_when_the_theme_changes(scripted: Scripted, open_
     page.ask("draw")
     chart = drawn(page)
     assert colours(chart).get(SHADES["light"][0], 0) > 200
-    page.page.get_by_role("button", name="Switch to dark").click()
+    from_menu(page.page, "Switch to dark")
     until(page.page, lambda: colours(chart).get(SHADES["dark"][0], 0) > 200, bool)
 
 
@@ -220,6 +221,7 @@ def test_a_chart_is_changed_by_its_controls_with_the_keyboard_alone(
 
 BROKEN = """
 import pandas as pd
+from tests.support.page_menu import from_menu
 df = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
 try:
     chart(df, {"mark": "bar", "encoding": {"x": {"field": "nowhere"}, "y": {"field": "b"}}})

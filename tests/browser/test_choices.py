@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk_page import OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.page_menu import from_menu
 from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
@@ -19,7 +20,7 @@ def test_the_language_survives_a_reload_and_turns_what_was_said_before(
 ) -> None:
     desk = open_page(analyst.url)
     turn = desk.ask("Draw a left arrow in the Kitchen")
-    desk.page.get_by_role("button", name="日本語で表示").click()
+    from_menu(desk.page, "日本語で表示")
     expect(desk.page.locator("html")).to_have_attribute("lang", "ja")
     expect(desk.page.locator("[data-pane=debug] .pane-title")).to_have_text("デバッグ")
     expect(turn.locator(".pointer")).to_have_text("Kitchenの矢印：左")
@@ -36,17 +37,17 @@ def test_the_theme_survives_a_reload(analyst: LiveDesk, open_page: OpenPage) -> 
     desk = open_page(analyst.url)
     ground = "() => getComputedStyle(document.querySelector('.pane')).backgroundColor"
     light = desk.page.evaluate(ground)
-    desk.page.get_by_role("button", name="Switch to dark").click()
+    from_menu(desk.page, "Switch to dark")
     dark = until(desk.page, lambda: desk.page.evaluate(ground), lambda colour: colour != light)
     desk.reload()
     see(desk.page, lambda: desk.page.evaluate(ground), dark)
-    desk.page.get_by_role("button", name="Switch to light").click()
+    from_menu(desk.page, "Switch to light")
     see(desk.page, lambda: desk.page.evaluate(ground), light)
 
 
 def test_a_page_follows_the_theme_of_its_system(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url, theme="dark")
-    expect(desk.page.get_by_role("button", name="Switch to light")).to_be_visible()
+    expect(desk.page.locator(".theme-line")).to_have_text("Switch to light")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.page_menu import from_menu
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
@@ -73,7 +74,7 @@ def test_each_chat_keeps_its_draft_over_a_reload(desk: DeskPage) -> None:
     expect(desk.composer).to_have_value("of the first\nin two lines")
     desk.page.go_forward()
     expect(desk.composer).to_have_value("of the second")
-    desk.page.get_by_role("button", name="日本語で表示").click()
+    from_menu(desk.page, "日本語で表示")
     expect(desk.composer).to_have_value("of the second")
     desk.composer.press("Enter")
     expect(desk.turns).to_have_count(1)

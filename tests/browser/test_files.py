@@ -10,6 +10,7 @@ from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.page_panes.pane_host import png
 from tests.support.desk_server import LiveDesk
+from tests.support.page_menu import from_menu
 from tests.support.scripted_model import code
 
 pytestmark = pytest.mark.browser
@@ -99,7 +100,7 @@ def test_a_file_dropped_before_the_chat_is_known_goes_to_the_one_that_comes(
         ["waiting for the server", "waiting for the server"]
     )
     desk.page.get_by_role("button", name="Cancel gone.csv").click()
-    desk.page.get_by_role("button", name="日本語で表示").click()
+    from_menu(desk.page, "日本語で表示")
     expect(desk.chips.locator(".chip-size")).to_have_text(["サーバーの応答待ち"])
 
     stored, locked = locked, None

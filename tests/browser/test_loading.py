@@ -12,6 +12,7 @@ from smoldesk.assets import FRONTEND
 from smoldesk.wires import page as page_wire
 from smoldesk.wires.page_files import PageFiles, module_imports
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.page_menu import from_menu
 
 pytestmark = pytest.mark.browser
 LATE = {
@@ -135,11 +136,11 @@ def test_what_is_shown_later_is_loaded_then(desk: LiveDesk, context: BrowserCont
     page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
     page.page.locator(".debug-row").first.click()
     expect(page.page.locator(".debug-detail")).to_contain_text("map_definition")
-    page.page.locator(".talk-button").click()
+    from_menu(page.page, "Conversations")
     expect(page.page.locator("main.talk")).to_be_focused()
-    page.page.locator(".talk-button").click()
+    page.page.locator(".talk-leave").click()
     expect(page.page.locator("main.talk")).to_be_hidden()
-    page.page.get_by_role("button", name="日本語").click()
+    from_menu(page.page, "日本語")
     expect(page.page.get_by_role("region", name="チャット")).to_be_visible()
 
     assert page.modules() & LATE == LATE - {"js/images/dialog.js", "js/map/export.js"}

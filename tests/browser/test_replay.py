@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import OpenPage
 from tests.support.desk_server import SERVING, written
+from tests.support.page_menu import from_menu
 from tests.support.waiting import see, until
 from tests.support.warm import ROOT, clean_environment, started
 
@@ -153,7 +154,7 @@ def test_a_log_is_opened_in_the_page_played_and_gone_on_with(
     desk.connected()
     expect(desk.turns).to_have_count(5)
     expect(page.get_by_role("log").get_by_text("Imported from a log")).to_contain_text("which was cut")
-    page.get_by_role("button", name="日本語").click()
+    from_menu(page, "日本語")
     expect(page.get_by_role("log").get_by_text("からインポートしました")).to_contain_text(
         "途中で切れています"
     )

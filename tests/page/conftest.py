@@ -263,7 +263,7 @@ def page(context: BrowserContext, server: ScriptedServer) -> Iterator[Page]:
     faults: list[str] = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.goto(server.url)
-    page.wait_for_selector(".connection[data-connection=open]")
+    page.wait_for_selector(".connection[data-connection=open]", state="attached")
     page.wait_for_selector(".welcome:not([hidden])", state="attached")  # the chat is known
     page.keyboard.press("Escape")  # out of the composer, so that keys are the page's
     yield page

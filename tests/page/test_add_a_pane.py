@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from scripts.check import tsc_command
 from tests.support.fed_page import FRONTEND, open_fed, served_page
 from tests.support.guide import Guide
+from tests.support.page_menu import from_menu
 
 pytestmark = pytest.mark.browser
 RULES = "tests/test_architecture.py"
@@ -51,7 +52,7 @@ def test_the_steps_of_the_page_add_a_pane(tmp_path: Path, browser: Browser) -> N
         expect(open_panes).to_have_count(2)  # the image pane is folded while it is empty
         heights = [pane.bounding_box() for pane in open_panes.all()]
         assert all(box is not None and box["height"] > 80 for box in heights)
-        page.get_by_role("button", name="日本語").click()
+        from_menu(page, "日本語")
         expect(page.get_by_role("region", name="目次")).to_be_visible()
         page.set_viewport_size({"width": 390, "height": 844})
         page.get_by_role("tab", name="目次").click()

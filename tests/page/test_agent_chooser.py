@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.page.conftest import Json, ScriptedServer, asked, chat_message, run
+from tests.support.page_menu import from_menu
 from tests.support.waiting import see
 
 pytestmark = pytest.mark.browser
@@ -78,7 +79,7 @@ def test_the_button_says_who_answers(page: Page, server: ScriptedServer) -> None
     server.push(chat_of("demo", "terminal"))
 
     expect(page.get_by_role("button", name="Agent: demo", exact=True)).to_have_text("demo")
-    page.get_by_role("button", name="日本語で表示").click()
+    from_menu(page, "日本語で表示")
     expect(page.get_by_role("button", name="エージェント：demo")).to_be_visible()
 
 

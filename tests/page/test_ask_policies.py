@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page.ask_messages import ask, closed
 from tests.page.conftest import Json, ScriptedServer, asked, chat_message, run
+from tests.support.page_menu import from_menu
 
 pytestmark = pytest.mark.browser
 
@@ -96,7 +97,7 @@ def test_another_chat_begins_without_allowances(page: Page, server: ScriptedServ
 
 def test_the_list_speaks_japanese(page: Page, server: ScriptedServer) -> None:
     button = introduced(page, server)
-    page.get_by_role("button", name="日本語で表示").click()
+    from_menu(page, "日本語で表示")
 
     expect(button).to_have_text("ツールの許可")
     button.click()

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.page.ask_messages import ask, button, closed, entered, opened
 from tests.page.conftest import Json, ScriptedServer, asked, run
+from tests.support.page_menu import from_menu
 
 pytestmark = pytest.mark.browser
 
@@ -131,7 +132,7 @@ def test_a_line_that_asks_again_says_how_often(page: Page, server: ScriptedServe
 def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedServer) -> None:
     page.clock.install()
     page.reload()
-    page.wait_for_selector(".connection[data-connection=open]")
+    page.wait_for_selector(".connection[data-connection=open]", state="attached")
     now = datetime.fromtimestamp(page.evaluate("Date.now()") / 1000, UTC)
     card = opened(page, server, expiresAt=(now + timedelta(seconds=252)).isoformat())
     remaining = card.locator(".ask-left")
@@ -400,7 +401,7 @@ def test_an_answer_without_a_connection_is_not_lost_silently(page: Page, server:
 
 def test_a_card_speaks_japanese(page: Page, server: ScriptedServer) -> None:
     opened(page, server, callsFromLine=3)
-    page.get_by_role("button", name="日本語で表示").click()
+    from_menu(page, "日本語で表示")
 
     card = page.locator(".ask")
     expect(card.locator(".ask-prompt")).to_have_text("payの実行を許可しますか？")

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from smoldesk.wires import page as page_wire
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.page_bundle import page_folder
+from tests.support.page_menu import from_menu
 from tests.support.talking_desk import Agent, Talks
 from tests.support.waiting import PATIENCE, see
 
@@ -39,7 +40,7 @@ def page(context: BrowserContext, desk: LiveDesk) -> Iterator[Page]:
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda line: faults.append(line.text) if "Content Security" in line.text else None)
     page.goto(desk.url)
-    page.wait_for_selector(".connection[data-connection=open]")
+    page.wait_for_selector(".connection[data-connection=open]", state="attached")
     yield page
     page.evaluate("localStorage.clear()")
     page.close()
@@ -273,7 +274,7 @@ def test_the_first_project_and_agent_are_made_on_the_page(page: Page, desk: Live
     with_none = Talks(desk, "last")
     for project in with_none.get("/projects")["projects"]:
         with_none.http.delete(f"/projects/{project['id']}")
-    page.get_by_role("button", name="Conversations between agents").click()
+    from_menu(page, "Conversations between agents")
     expect(page.get_by_role("heading", name="Watch agents talk")).to_be_visible()
     page.locator(".talk-welcome").get_by_role("button", name="New project").click()
     page.keyboard.press("Enter")
@@ -402,7 +403,7 @@ def test_a_conversation_that_is_not_there_is_said(page: Page, talks: Talks) -> N
 def test_the_view_speaks_japanese(page: Page, talks: Talks, pair: tuple[Agent, Agent]) -> None:
     show(page, talks, talks.conversation(*pair, None, "a"))
     expect(page.locator(".lane-line")).to_have_count(1)
-    page.get_by_role("button", name="日本語で表示").click()
+    from_menu(page, "日本語で表示")
 
     expect(page.locator(".talk-title")).to_have_text("会話")
     expect(page.locator(".talk-head .talk-state")).to_have_text("会話中")

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import ScriptedServer, asked, run, text
 from tests.page.test_chat import debug, table
+from tests.support.page_menu import from_menu
 from tests.support.waiting import see
 
 pytestmark = pytest.mark.browser
@@ -117,7 +118,7 @@ def test_steps_stand_open_for_whoever_wants_them_to(page: Page, server: Scripted
 
     page.get_by_role("button", name="Show the steps of finished answers").click()
     expect(page.locator(".code-text").first).to_be_hidden()
-    page.get_by_role("button", name="日本語で表示").click()
+    from_menu(page, "日本語で表示")
     expect(page.locator(".step-head").last).to_have_text("ステップ2 · Python · 1行 · 1.5秒")
     expect(page.get_by_role("button", name="完了した回答のステップを表示")).to_be_visible()
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.desk_page import BUILDING
 from tests.page.conftest import ScriptedServer, asked, run, text
+from tests.support.page_menu import from_menu
 from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
@@ -297,7 +298,6 @@ def test_phones_have_tabs_and_no_layouts(page: Page, server: ScriptedServer) -> 
     arrived(page, "r2")
 
     expect(page.locator(".place-tabs, .data-place").first).to_be_hidden()
-    expect(page.locator(".layout-button")).to_be_hidden()
     page.keyboard.press("l")
     expect(page.locator(".layouts")).to_be_hidden()
     page.get_by_role("tab", name="Images").click()
@@ -305,8 +305,8 @@ def test_phones_have_tabs_and_no_layouts(page: Page, server: ScriptedServer) -> 
 
 
 def test_the_words_of_the_choice_are_those_of_the_language(page: Page, server: ScriptedServer) -> None:
-    page.get_by_role("button", name="日本語で表示").click()
-    page.locator(".layout-button").click()
+    from_menu(page, "日本語で表示")
+    page.locator(".menu-button").click()
 
     lines = page.locator(".layout-line:visible > span")
     expect(lines).to_have_text(["自動", "分析", "マップ", "デバッグ", "4ペイン"])

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.support.fed_page import open_fed
+from tests.support.page_menu import from_menu
 from tests.support.waiting import see, until
 from tests.support.wire_messages import whole
 
@@ -132,7 +133,7 @@ def test_a_route_is_told_step_by_step_in_the_language_of_the_page(page: Page) ->
         ]
     )
 
-    page.get_by_role("button", name="日本語").click()
+    from_menu(page, "日本語")
     expect(page.locator(".route-head")).to_have_text("Room1 → Library1.2 km · 約16分 · 段差なし")
     expect(page.locator(".route-step").nth(3)).to_have_text("エレベーターで2階へ")
     expect(page.locator(".route-step").nth(6)).to_have_text("Libraryに到着")
@@ -312,7 +313,7 @@ def test_the_chat_tells_which_rooms_were_chosen_before(page: Page) -> None:
     expect(page.locator(".map-viewer")).to_have_attribute("data-chosen", "1")
     assert sent(page) == []
 
-    page.get_by_role("button", name="日本語").click()
+    from_menu(page, "日本語")
     expect(page.get_by_role("list", name="選択中の部屋")).to_be_visible()
     expect(page.get_by_role("button", name="Kitchenの選択を解除")).to_be_visible()
     say_chat(page, selection=[])
@@ -324,7 +325,7 @@ def test_rooms_chosen_while_no_server_hears_are_told_once_one_does(page: Page) -
     page.wait_for_selector(".connection:not([data-connection=open])")
     page.mouse.click(*place(page, 425, 150))
     expect(page.locator(".room-chip")).to_have_text(["@Kitchen"])
-    page.wait_for_selector(".connection[data-connection=open]")
+    page.wait_for_selector(".connection[data-connection=open]", state="attached")
 
     expect(page.locator(".room-chip")).to_have_text(["@Kitchen"])
     see(page, lambda: sent(page), [{"type": "selection", "rooms": [{"floorId": "1F", "name": "Kitchen"}]}])

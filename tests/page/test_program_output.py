@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from smoldesk.messages import ChartRange, ChartSelection, RoomRef, TableSelection, as_json
 from smoldesk.store.run_notes import note_of_loss, note_of_rooms, note_of_rows
 from tests.page.conftest import Json, ScriptedServer, asked, delta, run, text
+from tests.support.page_menu import from_menu
 from tests.support.waiting import see
 
 pytestmark = pytest.mark.browser
@@ -159,7 +160,7 @@ def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server:
     see(page, lambda: len((late.locator("pre").text_content() or "").split("\n")), 12)
     late.get_by_role("button", name="Show 8 more lines").click()
     expect(late.locator("pre")).to_have_text(lines.rstrip(), use_inner_text=True)
-    page.get_by_role("button", name="日本語で表示").click()
+    from_menu(page, "日本語で表示")
     expect(late).to_contain_text("実行終了後の出力")
 
 
@@ -220,7 +221,7 @@ def test_what_a_run_notes_is_said_in_the_language_of_the_page(page: Page, server
     )
     expect(page.locator(".aside")).to_have_count(0)
 
-    page.get_by_role("button", name="日本語で表示").click()
+    from_menu(page, "日本語で表示")
 
     expect(notes).to_have_text(
         [

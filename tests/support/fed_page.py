@@ -165,5 +165,5 @@ def open_fed(browser: Browser | BrowserContext, address: str, *scripts: str) -> 
     for script in (FEED, *scripts):
         page.add_init_script(script)
     page.goto(address)
-    page.wait_for_selector(".connection[data-connection=open]")
+    page.wait_for_selector(".connection[data-connection=open]", state="attached")
     return page

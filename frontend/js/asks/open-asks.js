@@ -32,11 +32,13 @@ export class OpenAsksButton {
     this.lines = new Map();
     this.timer = 0;
     this.number = el("span", { class: "asks-count" });
+    this.caption = el("span", { class: "asks-caption" });
     this.button = el(
       "button",
       { class: "asks-button", type: "button", popovertarget: "open-asks" },
-      icon("question"),
+      icon("bell"),
       this.number,
+      this.caption,
     );
     this.head = el("p", { class: "popover-title" });
     this.list = el("ul", { class: "asks-list" });
@@ -94,6 +96,8 @@ export class OpenAsksButton {
       n: count,
     });
     this.button.dataset.count = String(count);
+    this.button.hidden = count === 0 && !this.popover.matches(":popover-open");
+    this.caption.textContent = count ? t(count === 1 ? "asks.short_one" : "asks.short", { n: count }) : "";
     this.button.setAttribute("aria-label", text);
     this.button.title = text;
     this.number.textContent = count ? t.number(count) : "";

@@ -6,6 +6,7 @@
 import { refreshPolicyLines } from "../asks/policy.js";
 import { el } from "../core/dom.js";
 import { hoverLinks, partsOf } from "../core/hover.js";
+import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 import { grown } from "./rope.js";
 import { isArranged } from "./arrangement.js";
@@ -24,6 +25,7 @@ import { Welcome } from "./welcome.js";
 /** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
 /** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null, file: FileAside | null }} EntryView */
 
+const SPOKEN_BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, th, td, pre";
 /** Milliseconds that a turn is near the window before it gets its action buttons. */
 const ACTIONS_DELAY = 200;
 
@@ -263,7 +265,7 @@ export class ChatLog {
     if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
     const last = after.blocks.findLast(isAnswer);
     if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last))
-      this.announcement.textContent = last.message.content;
+      this.announcement.textContent = spokenText(last.message);
   }
 
   /**
@@ -345,4 +347,12 @@ function lateOutput({ content, seq }, t) {
     el("p", { class: "late-head" }, icon("terminal"), t("program.late")),
     printed.dom,
   );
+}
+
+/** Return a text without its Markdown marks, a line for each block. @param {Text} message */
+function spokenText({ content, html }) {
+  if (!html) return content;
+  const box = el("div", {}, fragment(html));
+  for (const block of box.querySelectorAll(SPOKEN_BLOCKS)) block.append("\n");
+  return (box.textContent ?? "").replace(/\s*\n\s*/g, "\n").trim();
 }

@@ -52,11 +52,7 @@ export class TableView {
       ),
       this.body,
     );
-    this.box = el(
-      "div",
-      { class: "table-box", tabindex: "0", role: "region", "aria-label": this.content.name },
-      this.table,
-    );
+    this.box = el("div", { class: "table-box", tabindex: "0", role: "region" }, this.table);
     this.foot = el("figcaption", { class: "table-foot" });
     this.actions = el("span", { class: "table-actions" });
     this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
@@ -77,7 +73,9 @@ export class TableView {
     const text =
       first.length < rowCount ? t("table.first", { shown: first.length, n: t.number(rowCount) }) : count;
     this.caption = el("span", {}, text);
-    this.foot.append(...[el("span", { class: "table-name" }, icon("table"), name), this.caption]);
+    const caption = distinctName(name);
+    this.box.setAttribute("aria-label", caption);
+    this.foot.append(...[el("span", { class: "table-name" }, icon("table"), caption), this.caption]);
     if (first.length < rowCount) {
       const button = el(
         "button",
@@ -224,6 +222,16 @@ export class TableView {
       }),
     );
   }
+}
+
+/** Number the name of a table if others in the page have it. @param {string} name */
+function distinctName(name) {
+  const names = new Set(
+    [...document.querySelectorAll(".table-box")].map((box) => box.getAttribute("aria-label")),
+  );
+  let number = 1;
+  while (names.has(number === 1 ? name : `${name} (${number})`)) number += 1;
+  return number === 1 ? name : `${name} (${number})`;
 }
 
 /** @param {number} rows */

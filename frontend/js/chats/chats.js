@@ -15,14 +15,11 @@ export class ChatsButton {
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
    * @param {() => DeskState} needs.state returns the page's state
-   * @param {() => void} needs.switchTheme
-   * @param {() => void} needs.switchLanguage
    */
-  constructor({ bus, t, state, switchTheme, switchLanguage }) {
+  constructor({ bus, t, state }) {
     this.bus = bus;
     this.t = t;
     this.state = state;
-    this.switches = { switchTheme, switchLanguage };
     this.watch = new ChatsWatch({ bus, state });
     /** @type {ChatsDrawer | null} */
     this.drawer = null;
@@ -74,10 +71,10 @@ export class ChatsButton {
   }
 
   async open() {
-    const { bus, t, state, watch, switches } = this;
+    const { bus, t, state, watch } = this;
     const module = await loadLatePart(() => import("./drawer.js"), t, "chats-drawer");
     if (module === null) return;
-    this.drawer ??= new module.ChatsDrawer({ bus, t, state, watch, ...switches });
+    this.drawer ??= new module.ChatsDrawer({ bus, t, state, watch });
     this.drawer.open();
   }
 

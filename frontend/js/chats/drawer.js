@@ -23,19 +23,12 @@ export class ChatsDrawer {
    * @param {Translate} needs.t
    * @param {() => DeskState} needs.state
    * @param {ChatsWatch} needs.watch
-   * @param {() => void} needs.switchTheme
-   * @param {() => void} needs.switchLanguage
    */
-  constructor({ bus, t, state, watch, switchTheme, switchLanguage }) {
+  constructor({ bus, t, state, watch }) {
     this.bus = bus;
     this.t = t;
     this.state = state;
     this.watch = watch;
-    this.help = el("button", {
-      class: "text-button",
-      type: "button",
-      on: { click: () => bus.emit("command", { name: "help" }) },
-    });
     const opening = (/** @type {"sources" | "mcp"} */ name) =>
       el("button", {
         class: "text-button",
@@ -70,8 +63,6 @@ export class ChatsDrawer {
         },
       },
     });
-    this.theme = el("button", { class: "text-button", type: "button", on: { click: switchTheme } });
-    this.language = el("button", { class: "text-button", type: "button", on: { click: switchLanguage } });
     /** @type {Map<string, ChatRow>} */
     this.rows = new Map();
     this.timer = 0;
@@ -113,18 +104,7 @@ export class ChatsDrawer {
       this.more,
     );
     this.announcement = el("div", { class: "visually-hidden", role: "status" });
-    this.foot = el(
-      "footer",
-      { class: "chats-foot" },
-      this.help,
-      this.sources,
-      this.servers,
-      this.logs,
-      this.leave,
-      el("span", { class: "stretch" }),
-      this.language,
-      this.theme,
-    );
+    this.foot = el("footer", { class: "chats-foot" }, this.sources, this.servers, this.logs, this.leave);
     this.panel = el(
       "div",
       { class: "chats-panel", tabindex: "-1" },
@@ -158,11 +138,7 @@ export class ChatsDrawer {
       { root: this.list, rootMargin: "200px" },
     );
     this.nearing.observe(this.more);
-    this.undo = [
-      bus.on("state", (now) => this.update(now)),
-      bus.on("language", () => this.label()),
-      bus.on("theme", () => this.label()),
-    ];
+    this.undo = [bus.on("state", (now) => this.update(now)), bus.on("language", () => this.label())];
     document.body.append(this.dom);
     this.label();
   }
@@ -195,14 +171,10 @@ export class ChatsDrawer {
     this.field.placeholder = t("chats.search");
     this.field.setAttribute("aria-label", t("chats.search"));
     this.more.textContent = t("chats.more");
-    const dark = document.documentElement.dataset.theme === "dark";
-    this.help.replaceChildren(icon("question"), t("chats.keys"));
     this.sources.replaceChildren(icon("braces"), t("sources.title"));
     this.servers.replaceChildren(icon("tool"), t("mcp.title"));
     this.logs.replaceChildren(icon("upload"), t("open_log.button"));
     this.leave.textContent = t("session.sign_out");
-    this.theme.replaceChildren(icon(dark ? "sun" : "moon"), t(dark ? "app.theme_light" : "app.theme_dark"));
-    this.language.textContent = t("app.language_short");
     for (const row of this.rows.values()) row.dom.remove();
     this.rows.clear();
     this.drawn = null;

@@ -1,5 +1,5 @@
 /**
- * Entry to the conversations: the button in the top bar, the key `c`, and the address. The view
+ * Entry to the conversations: the page's menu, the key `c`, and the address. The view
  * (conversations/conversations.js) loads on first use.
  */
 
@@ -28,11 +28,12 @@ export class ConversationsEntry {
     this.talk = talk;
     /** @type {ConversationsView | null} */
     this.view = null;
-    this.button = el(
-      "button",
-      { class: "icon-button talk-button", type: "button", on: { click: () => this.toggle() } },
-      icon("conversations"),
-    );
+    this.leave = el("button", {
+      class: "text-button talk-leave",
+      type: "button",
+      hidden: true,
+      on: { click: () => this.toggle() },
+    });
     /** Placeholder of the project chooser; the view replaces it and `dom`. @type {HTMLElement} */
     this.place = el("div", { class: "talk-place" });
     /** @type {HTMLElement} */
@@ -90,14 +91,8 @@ export class ConversationsEntry {
   }
 
   label() {
-    const label = this.t(this.opened ? "talk.leave" : "talk.open");
-    this.button.setAttribute("aria-label", label);
-    this.button.title = label;
-    this.button.setAttribute("aria-pressed", String(this.opened));
-    this.button.replaceChildren(
-      icon("conversations"),
-      this.opened ? "" : el("span", { class: "talk-words" }, this.t("talk.open_short")),
-    );
+    this.leave.hidden = !this.opened;
+    this.leave.replaceChildren(icon("close"), this.t("talk.leave"));
   }
 
   /** @param {KeyboardEvent} event */
@@ -126,6 +121,6 @@ export class ConversationsEntry {
     this.view?.destroy();
     this.dom.remove();
     this.place.remove();
-    this.button.remove();
+    this.leave.remove();
   }
 }

@@ -77,13 +77,9 @@ export function translator(language) {
     seconds < 1
       ? `${Math.max(1, Math.round(seconds * 1000))}${UNITS[t.language].milliseconds}`
       : `${seconds.toFixed(1)}${UNITS[t.language].seconds}`;
-  t.floors = /** @type {ReadonlyMap<string, string>} */ (new Map());
-  /**
-   * Return the name of a floor. Buildings have floor names in Japanese; in English the id is the name.
-   *
-   * @param {string} floorId
-   */
-  t.floor = (floorId) => (t.language === "ja" && t.floors.get(floorId)) || floorId;
+  t.floors = /** @type {Translate["floors"]} */ (new Map());
+  /** @param {string} floorId */
+  t.floor = (floorId) => t.floors.get(floorId)?.[t.language] || floorId;
   return t;
 }
 

@@ -109,7 +109,7 @@ export class MapControls {
       return {
         id: floor.floorId,
         title: floorTitle(floor, this.t),
-        name: floor.floorName,
+        name: floorTitle(floor, this.t),
         chosen,
         marked: !chosen && drawn.has(floor.floorId),
       };

@@ -1,6 +1,7 @@
 // @ts-check
 /** Description of the map for screen readers: the shown floor and everything drawn on it. Pure. */
 
+import { floorNames } from "../core/floor-names.js";
 import { answerSentences } from "./answer-words.js";
 import { highlightsOf, floorOf } from "./state.js";
 
@@ -71,7 +72,7 @@ export function describePoints({ points, onEarth, floorId }, t) {
 
 /** Return the title of a floor: its Japanese name, or its id. @param {Floor} floor @param {Translate} t */
 export function floorTitle(floor, t) {
-  return (t.language === "ja" && floor.floorName) || floor.floorId;
+  return floorNames(floor)[t.language];
 }
 
 /** @param {PlacedOverlay} overlay @param {MapPicture} picture @param {Translate} t */

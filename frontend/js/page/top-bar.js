@@ -1,60 +1,43 @@
-/** Top bar: the chat, its agent and model, the isolation of code, the connection, and three switches. */
+/**
+ * Top bar: chats, agent, a new chat and the menu, and at most one thing that needs attention: a lost connection, else
+ * waiting questions, else code that runs without isolation.
+ */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { placeUnder } from "../core/popover.js";
+import { isolationName } from "./menu.js";
 
-/** @import { DeskBus, DeskState, Theme, Translate } from "../types.js" */
-
-/**
- * @type {Record<string, string>} text keys of the desk's own jails; other labels are shown as
- *   they are
- */
-const JAILS = {
-  isolated: "app.isolated",
-  "isolated, no namespaces": "app.isolated_no_namespaces",
-  "isolated, no Landlock": "app.isolated_no_landlock",
-};
+/** @import { DeskBus, DeskState, Translate } from "../types.js" */
+/** @import { PageMenu } from "./menu.js" */
 
 export class TopBar {
   /**
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {() => void} needs.switchTheme
-   * @param {() => void} needs.switchLanguage
    * @param {HTMLElement} needs.chats button that opens the list of chats
    * @param {HTMLElement} needs.title title of the chat
    * @param {HTMLElement} needs.agent chooser of the agent
-   * @param {HTMLElement} needs.place element shown in place of the chat's title while another view is open
-   * @param {HTMLElement[]} needs.extras further elements
+   * @param {HTMLElement[]} needs.place elements shown in place of the chat's title while another view is open
+   * @param {HTMLElement[]} needs.attention elements about what waits for the person
+   * @param {PageMenu} needs.menu
    */
-  constructor({ bus, t, switchTheme, switchLanguage, chats, title, agent, place, extras }) {
+  constructor({ bus, t, chats, title, agent, place, attention, menu }) {
     this.t = t;
     /** @type {DeskState | null} */
     this.state = null;
-    /** @type {Theme} */
-    this.theme = "light";
-    this.reasons = el("div", { class: "popover", id: "isolation-why", popover: "auto" });
-    this.badge = el("button", {
-      class: "badge",
-      type: "button",
-      hidden: true,
-      popovertarget: "isolation-why",
-    });
-    this.reasons.addEventListener("toggle", () => placeUnder(this.reasons, this.badge));
+    this.badge = el(
+      "button",
+      { class: "badge", type: "button", hidden: true, popovertarget: menu.dom.id },
+      icon("shield-off"),
+      el("span"),
+    );
     this.connection = el(
       "div",
       { class: "connection", role: "status" },
       el("span", { class: "dot" }),
       el("span", { class: "connection-words" }),
     );
-    this.language = el("button", {
-      class: "icon-button wide",
-      type: "button",
-      on: { click: switchLanguage },
-    });
-    this.themeButton = el("button", { class: "icon-button", type: "button", on: { click: switchTheme } });
     this.fresh = el("button", {
       class: "text-button new-chat",
       type: "button",
@@ -69,22 +52,14 @@ export class TopBar {
       agent,
       place,
       el("span", { class: "stretch" }),
-      ...extras,
+      attention,
       this.badge,
-      this.reasons,
       this.connection,
-      this.language,
-      this.themeButton,
       this.fresh,
+      menu.button,
+      menu.dom,
     );
-    this.undo = [
-      bus.on("state", (state) => this.update(state)),
-      bus.on("theme", (theme) => {
-        this.theme = theme;
-        this.label();
-      }),
-      bus.on("language", () => this.label()),
-    ];
+    this.undo = [bus.on("state", (state) => this.update(state)), bus.on("language", () => this.label())];
     this.label();
   }
 
@@ -102,63 +77,19 @@ export class TopBar {
     const label = /** @type {HTMLElement} */ (this.connection.lastElementChild);
     if (label.textContent !== t(`connection.${connection}`))
       label.textContent = t(`connection.${connection}`);
-    this.language.textContent = t("app.language_short");
-    name(this.language, t("app.language"));
-    this.themeButton.replaceChildren(icon(this.theme === "dark" ? "sun" : "moon"));
-    name(this.themeButton, t(this.theme === "dark" ? "app.theme_light" : "app.theme_dark"));
     this.fresh.replaceChildren(icon("plus"), el("span", {}, t("app.new_chat")));
-    name(this.fresh, t("app.new_chat"));
-    this.isolation();
-  }
-
-  isolation() {
-    const { t } = this;
-    const chat = this.state?.chat;
-    this.badge.hidden = !chat;
-    if (!chat) return;
-    const { isolated, label, reasons = [] } = chat.isolation;
-    this.badge.dataset.isolated = String(isolated);
-    const key = isolated ? JAILS[label || "isolated"] : "app.not_isolated";
-    const text = key ? t(key) : label;
-    this.badge.replaceChildren(icon(isolated ? "shield" : "shield-off"), el("span", {}, text));
+    this.fresh.setAttribute("aria-label", t("app.new_chat"));
+    this.fresh.title = t("app.new_chat");
+    const isolation = state?.chat?.isolation;
+    this.badge.hidden = isolation?.isolated ?? true;
+    if (!isolation || isolation.isolated) return;
+    const text = isolationName(isolation, t);
+    this.badge.lastElementChild?.replaceChildren(text);
     this.badge.setAttribute("aria-label", text);
-    this.reasons.replaceChildren(
-      el("p", { class: "popover-title" }, text),
-      el(
-        "p",
-        {},
-        t(
-          isolated
-            ? "app.isolation_yes"
-            : chat.agent === "terminal"
-              ? "app.isolation_program"
-              : "app.isolation_no",
-        ),
-      ),
-      reasons.length
-        ? el(
-            "ul",
-            { class: "popover-list" },
-            reasons.map((reason) => el("li", {}, reason)),
-          )
-        : "",
-      chat.tools.length
-        ? el("p", { class: "popover-tools" }, `${t("app.tools")}: `, el("code", {}, chat.tools.join(", ")))
-        : "",
-    );
   }
 
   destroy() {
     for (const undo of this.undo) undo();
     this.dom.remove();
   }
-}
-
-/**
- * @param {HTMLElement} button
- * @param {string} label
- */
-function name(button, label) {
-  button.setAttribute("aria-label", label);
-  button.title = label;
 }
