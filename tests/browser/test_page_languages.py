@@ -24,7 +24,7 @@ SHOWN = """(skipped) => {
     texts.delete(null);
     return [...texts];
 }"""
-DATA = "code, pre, kbd, td, th, [role=gridcell], [role=columnheader], .grid-facts, .debug, .card-column, svg, [lang]"
+DATA = "code, pre, kbd, td, th, [role=gridcell], [role=columnheader], .grid-facts, .debug, .card-column, svg, body [lang]"
 """Code, cells and what the log holds: they are what they are in any language."""
 ASKED = ".question, .chat-title, .prompt-text, .chats-row, .answer, .reading"
 """Words of a person and of the analyst; its language follows the question."""
