@@ -576,6 +576,7 @@ export const strings = {
   "map.down": "down",
   "map.left": "left",
   "map.right": "right",
+  "map.described": "{label}. {keys}",
   "map.ask_1": "Highlight {room} in red",
   "map.ask_2": "Draw a left arrow in {room}",
   "map.ask_3": "How do I get from {room} to {goal}?",

@@ -578,6 +578,7 @@ export const strings = {
   "map.down": "下",
   "map.left": "左",
   "map.right": "右",
+  "map.described": "{label}。{keys}",
   "map.ask_1": "{room}を赤色でハイライトして",
   "map.ask_2": "{room}に左矢印を表示して",
   "map.ask_3": "{room}から{goal}までの行き方は？",

@@ -15,7 +15,7 @@ from tests.browser.accessibility import SETTLED, Axe
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk, live_desk
-from tests.support.page_menu import from_menu
+from tests.support.page_menu import choose_layout, from_menu
 from tests.support.scripted_model import code
 from tests.support.talking_desk import Talks
 from tests.support.tools import Payment
@@ -186,6 +186,7 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     walk.look("a turn being edited")
     page.keyboard.press("Escape")
 
+    choose_layout(page, re.compile("All four|4ペイン"))
     page.locator(".images-card button").first.click()
     expect(page.locator(".images-dialog")).to_be_visible()
     walk.look("image dialog")

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.desk_page import Colour, DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.page_menu import choose_layout
 from tests.support.waiting import see, until
 
 pytestmark = pytest.mark.browser
@@ -89,6 +90,7 @@ def test_survival_by_class_comes_as_a_plot_that_enlarges(desk: DeskPage) -> None
     turn = desk.ask("Plot the survival rate by class of the Titanic passengers")
     expect(answer(turn)).to_contain_text(re.compile("63|62.9"))
     desk.see_image()
+    choose_layout(desk.page, "All four")
     desk.page.locator(".images-sheet").click()
     dialog = desk.page.get_by_role("dialog")
     expect(dialog.locator("img")).to_be_visible()

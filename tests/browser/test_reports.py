@@ -12,6 +12,7 @@ from tests.browser.accessibility import Axe
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk
+from tests.support.page_menu import choose_layout
 from tests.support.waiting import see
 
 pytestmark = pytest.mark.browser
@@ -36,6 +37,7 @@ def pinned_page(analyst: LiveDesk, open_page: OpenPage, **how: Any) -> DeskPage:
     desk = open_page(analyst.url, **how)
     run_async(analyst.desk.runs.run_code(desk.chat_id(), CODE))
     desk.closed(desk.turns.nth(0))
+    choose_layout(desk.page, "All four")
     desk.ask("How many passengers survived?")
     return desk
 

@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 from smoldesk.wires.security import sessions
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
+from tests.support.page_menu import choose_layout
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.servers import http_served
 from tests.support.waiting import until
@@ -134,6 +135,7 @@ def test_downloads_and_images_work_after_every_link_has_expired(
 ) -> None:
     monkeypatch.setattr(sessions, "LINK_SECONDS", 4)
     page = open_page(way_in(locked))
+    choose_layout(page.page, "All four")
     page.ask("show me")
     link = page.page.locator(".images-card a[download]").first
     with page.page.expect_download() as first:

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.page_menu import choose_layout
 from tests.support.scripted_model import code, text_of
 
 pytestmark = pytest.mark.browser
@@ -105,6 +106,7 @@ def test_rows_and_what_they_made_are_linked_by_the_pointer_both_ways(
         code(f"print(draw_arrow(room_name='Kitchen', direction='left'))\n{plot}"),
         code("final_answer('done')"),
     )
+    choose_layout(desk.page, "All four")
     turn = desk.ask("Draw")
     pane = pane_of(desk)
     near = desk.page.locator(":not(.debug-row)[data-near]")

@@ -12,7 +12,7 @@ import { pinButton } from "../core/pin-button.js";
 import { emptyGallery, unseenInChat } from "./gallery.js";
 import { showPicture } from "../core/session.js";
 
-/** @import { DeskState, PaneNeeds, Selection } from "../types.js" */
+/** @import { DeskState, PaneNeeds, Selection, Translate } from "../types.js" */
 /** @import { ImageDialog } from "./dialog.js" */
 /** @import { Gallery, Picture } from "./gallery.js" */
 
@@ -106,6 +106,7 @@ export class ImageViewer {
       if (link) link.title = this.t("images.download");
       const caption = card?.querySelector(".images-name");
       if (caption) caption.textContent = name;
+      card?.querySelector(".images-step")?.replaceChildren(stepText(picture, this.t));
       const broken = card?.querySelector(".images-broken");
       if (broken) broken.textContent = this.t("images.broken");
       card?.querySelector("img")?.setAttribute("alt", name);
@@ -140,7 +141,7 @@ export class ImageViewer {
         "div",
         { class: "images-caption" },
         el("span", { class: "images-name", title: name }, name),
-        picture.step && el("span", { class: "images-step" }, picture.step),
+        picture.step && el("span", { class: "images-step" }, stepText(picture, this.t)),
         el(
           "a",
           {
@@ -202,7 +203,11 @@ export class ImageViewer {
     const dialog = await this.large();
     if (dialog === null) return;
     const pictures = this.gallery.pictures
-      .map((candidate, index) => ({ ...candidate, title: this.nameOf(candidate, index) }))
+      .map((candidate, index) => ({
+        ...candidate,
+        title: this.nameOf(candidate, index),
+        step: stepText(candidate, this.t),
+      }))
       .reverse();
     dialog.open(
       pictures,
@@ -257,4 +262,10 @@ export class ImageViewer {
       this.cards.get(picture.key)?.toggleAttribute("data-lit", belongs(picture));
     }
   }
+}
+
+/** Return the label of a picture's step: the server's is in English. @param {Picture} picture @param {Translate} t */
+function stepText({ step }, t) {
+  const [, n] = /^Step (\d+)$/.exec(step) ?? [];
+  return n === undefined ? step : t("chat.step", { n });
 }

@@ -206,7 +206,10 @@ export class MapViewer {
     dom.dataset.image = this.stage.plan()?.arrival ?? "none";
     this.stage.dom.setAttribute(
       "aria-label",
-      `${t(picture.onEarth ? "map.points_label" : "map.label")}. ${t("map.keys")}`,
+      t("map.described", {
+        label: t(picture.onEarth ? "map.points_label" : "map.label"),
+        keys: t("map.keys"),
+      }),
     );
     this.waitingText.hidden = floor !== null || picture.onEarth;
     this.waitingText.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
