@@ -515,6 +515,9 @@ export interface Translate {
   time(moment: string | Date): string;
   duration(seconds: number): string;
   floor(floorId: string): string;
+  /** Join a label and its value with a colon; join items with commas. */
+  pair(label: string, value: string): string;
+  list(items: readonly string[]): string;
   /** Names of the building's floors by their ids. */
   floors: ReadonlyMap<string, Record<Language, string>>;
 }

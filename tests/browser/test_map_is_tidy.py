@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
+from tests.support.page_menu import from_menu
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
@@ -99,7 +100,7 @@ def test_a_floor_has_one_name_in_a_japanese_page(analyst: LiveDesk, open_page: O
     ):
         assert not re.search(r"\b(?:B1|1F|2F)\b", text), text
 
-    desk.page.get_by_role("button", name="English").click()
+    from_menu(desk.page, "Show in English")
     expect(turn.locator(".route-step[data-action=change]")).to_contain_text("2F")
     expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2F"))
 

@@ -28,7 +28,7 @@ SKIPPED = ", ".join(
     (
         "code, pre, kbd, td, th, svg, body [lang], [role=gridcell], [role=columnheader], .card-columns",  # data
         ".debug-list",  # in the terms of the wire
-        ".question, .chat-title, .prompt-text, .chat-row, .suggestion, .card-question",  # what a person asks
+        ".question, .chat-title, .prompt-text, .chats-target, .suggestion, .card-question",  # what a person asks
         ".answer, .reading, .chat > [aria-live]",  # the language of an answer follows the question
     )
 )

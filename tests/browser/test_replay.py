@@ -158,6 +158,6 @@ def test_a_log_is_opened_in_the_page_played_and_gone_on_with(
     expect(page.get_by_role("log").get_by_text("からインポートしました")).to_contain_text(
         "途中で切れています"
     )
-    page.get_by_role("button", name="English").click()
+    from_menu(page, "Show in English")
     scripted.script("Thought.\n<code>final_answer(open('売上.csv').read()[:2])</code>")
     expect(desk.ask("What is in the file?").locator(".answer")).to_contain_text("店舗")

@@ -37,7 +37,8 @@ def pinned_page(analyst: LiveDesk, open_page: OpenPage, **how: Any) -> DeskPage:
     desk = open_page(analyst.url, **how)
     run_async(analyst.desk.runs.run_code(desk.chat_id(), CODE))
     desk.closed(desk.turns.nth(0))
-    choose_layout(desk.page, "All four")
+    if "size" not in how:
+        choose_layout(desk.page, "All four")
     desk.ask("How many passengers survived?")
     return desk
 

@@ -59,7 +59,7 @@ export function describeClientWork({ ask, closed }, t) {
       ? t("client.expired")
       : closed.reason;
   const failed = t(`client.${isPageTool ? ask.tool : "other"}_failed`, values);
-  return reason ? `${failed}: ${reason}` : failed;
+  return reason ? t.pair(failed, reason) : failed;
 }
 
 /** @param {AskContent} ask @param {Translate} t */

@@ -247,8 +247,8 @@ function edgeText(edge = "", kind, t) {
   return kind === "number" && Math.abs(value) >= 10_000 && edge.length < 16 ? t.number(value) : edge;
 }
 
-/** Create a small table of the first rows. @param {CardTable} table @param {Translate} t */
-export function firstRows({ name, columns, rows, rowCount, width }, t) {
+/** Create a small table of the first rows. @param {CardTable} table @param {Translate} t @param {boolean} open */
+export function firstRows({ name, columns, rows, rowCount, width }, t, open) {
   const [first] = rows;
   if (first === undefined) return null;
   const caption = t("card.first_rows", { shown: t.number(rows.length), n: t.number(rowCount) });
@@ -259,11 +259,11 @@ export function firstRows({ name, columns, rows, rowCount, width }, t) {
     );
   return el(
     "details",
-    { class: "card-rows" },
+    { class: "card-rows", open },
     el("summary", {}, caption),
     el(
       "div",
-      { class: "card-scroll", tabindex: "0", role: "region", "aria-label": `${name}: ${caption}` },
+      { class: "card-scroll", tabindex: "0", role: "region", "aria-label": t.pair(name, caption) },
       el(
         "table",
         {},

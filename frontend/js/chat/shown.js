@@ -196,7 +196,7 @@ function describePoints({ points, description }, t) {
  * @returns {string} the first of them, and the number of others
  */
 function listRooms(rooms, t) {
-  const named = rooms.slice(0, MOST_ROOMS).join(t.language === "ja" ? "、" : ", ");
+  const named = t.list(rooms.slice(0, MOST_ROOMS));
   return rooms.length > MOST_ROOMS
     ? t("chat.and_more", { rooms: named, n: t.number(rooms.length - MOST_ROOMS) })
     : named;
@@ -286,7 +286,7 @@ export function fileLine(message, { t, chatId }) {
     "a",
     { class: "pointer", href, download: name, title: t("files.open", { name }) },
     icon("file"),
-    tables ? `${label}: ${tables}` : label,
+    tables ? t.pair(label, tables) : label,
   );
   return problems.length === 0
     ? link

@@ -21,7 +21,7 @@ export function describeNote({ content, code, facts = {} }, t) {
       return noticeOf({ type: "text", tone: "notice", content, code, facts: { reason } }, t).content;
     case "about_rooms":
       return t("chat.about_rooms", {
-        rooms: rooms.map((room) => `${room.name} (${t.floor(room.floorId)})`).join(", "),
+        rooms: t.list(rooms.map((room) => `${room.name} (${t.floor(room.floorId)})`)),
       });
     case "about_table":
       return t(rows ? "chat.about_some_rows" : "chat.about_table_rows", {
@@ -29,12 +29,12 @@ export function describeNote({ content, code, facts = {} }, t) {
         n: t.number(rows ?? 0),
         begin: t.number(begin),
         end: t.number(end),
-        columns: columns.join(", "),
+        columns: t.list(columns),
       });
     case "about_chart":
       return t("chat.about_chart_rows", {
         chart: name,
-        ranges: ranges.map((range) => formatRange(range, t)).join(", "),
+        ranges: t.list(ranges.map((range) => formatRange(range, t))),
       });
     default:
       return content;

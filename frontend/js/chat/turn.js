@@ -185,7 +185,7 @@ export class TurnView {
       );
     else
       this.question.append(
-        el("span", { class: "visually-hidden" }, `${this.needs.t("chat.you")}: `),
+        el("span", { class: "visually-hidden" }, this.needs.t.pair(this.needs.t("chat.you"), "")),
         turn.question,
         ...turn.attachments.map((name) => el("span", { class: "attachment" }, icon("file"), name)),
       );

@@ -20,8 +20,10 @@ export class UploadCard {
    * @param {Translate} needs.t
    * @param {string} needs.chatId
    * @param {string} needs.name name of the file
+   * @param {boolean} [needs.stands] whether it has a place of its own, with room for the first rows
    */
-  constructor({ bus, t, chatId, name }) {
+  constructor({ bus, t, chatId, name, stands = false }) {
+    this.stands = stands;
     this.bus = bus;
     this.t = t;
     this.chatId = chatId;
@@ -121,7 +123,7 @@ export class UploadCard {
                   : null,
                 this.columnsView,
               ),
-              firstRows(table, t),
+              firstRows(table, t, this.stands),
               this.questions(table.questions),
             ]
           : []),

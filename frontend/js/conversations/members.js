@@ -86,7 +86,7 @@ export class ConversationMembers {
       {
         class: "icon-button small",
         type: "button",
-        "aria-label": `${label}: ${name}`,
+        "aria-label": t.pair(label, name),
         title: label,
         on: {
           click: async () => {

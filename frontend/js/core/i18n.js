@@ -34,6 +34,9 @@ const UNITS = {
   ja: { milliseconds: "ミリ秒", seconds: "秒" },
 };
 
+/** Marks between a label and its value, and between the items of a list. */
+const MARKS = { en: { colon: ": ", comma: ", " }, ja: { colon: "：", comma: "、" } };
+
 /** Load the texts of a language for `t`. @param {Language} language */
 export async function loadLanguage(language) {
   requested.add(language);
@@ -77,6 +80,10 @@ export function translator(language) {
     seconds < 1
       ? `${Math.max(1, Math.round(seconds * 1000))}${UNITS[t.language].milliseconds}`
       : `${seconds.toFixed(1)}${UNITS[t.language].seconds}`;
+  /** @param {string} label @param {string} value */
+  t.pair = (label, value) => `${label}${MARKS[t.language].colon}${value}`;
+  /** @param {readonly string[]} items */
+  t.list = (items) => items.join(MARKS[t.language].comma);
   t.floors = /** @type {Translate["floors"]} */ (new Map());
   /** @param {string} floorId */
   t.floor = (floorId) => t.floors.get(floorId)?.[t.language] || floorId;

@@ -35,7 +35,7 @@ export class LegendCard {
     if (legend)
       this.dom.setAttribute(
         "aria-label",
-        legend.title ? `${this.t("colours.label")}: ${legend.title}` : this.t("colours.label"),
+        legend.title ? this.t.pair(this.t("colours.label"), legend.title) : this.t("colours.label"),
       );
   }
 

@@ -117,7 +117,7 @@ export class DataPlace {
     }
     const module = await loadLatePart(() => import("../chat/upload-card.js"), t, "chat-card");
     if (module === null || this.data !== data) return;
-    const card = new module.UploadCard({ bus, t, chatId, name: data.content.name });
+    const card = new module.UploadCard({ bus, t, chatId, name: data.content.name, stands: true });
     this.content = card;
     this.dom.replaceChildren(card.dom);
   }

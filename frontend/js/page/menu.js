@@ -158,7 +158,12 @@ export class PageMenu {
             reasons.map((reason) => el("li", { lang: "en" }, reason)),
           ),
         chat.tools.length > 0 &&
-          el("p", { class: "popover-tools" }, `${t("app.tools")}: `, el("code", {}, chat.tools.join(", "))),
+          el(
+            "p",
+            { class: "popover-tools" },
+            t.pair(t("app.tools"), ""),
+            el("code", {}, chat.tools.join(", ")),
+          ),
       ].filter((part) => part !== false),
     );
   }
