@@ -79,15 +79,28 @@ def test_a_chat_that_goes_on_from_an_older_version_has_it_alone(
         assert len(events_of(desk.url, client.chat_id)) == before + 1  # the link alone
 
 
-def test_the_shown_version_is_stored_and_one_message_is_one_version(
+def test_the_shown_version_is_stored_and_in_the_documents_and_one_message_is_one_version(
     desk: LiveDesk, client: WsClient, scripts: Scripts
 ) -> None:
-    first = said(client, scripts, "first", "one")
-    scripts.set(code("final_answer('two')"))
-    again(client, first, "first", clientMessageId="v2")
+    first = said(client, scripts, "first", "sequoia")
+    said(client, scripts, "second", "cedar")
+    scripts.set(code("final_answer('poplar')"))
+    version = again(client, first, "first", clientMessageId="v2")["runId"]
     client.send(type="answer_again", runId=first, message="first", clientMessageId="v2")
-    client.send(type="show_version", runId=first)
-    assert client.until("version_shown")["content"] == {"runId": first}
+    url = f"{desk.url}/api/chats/{client.chat_id}/export"
+    for run_id, text, other, place in ((version, "poplar", "sequoia", 2), (first, "sequoia", "poplar", 1)):
+        client.send(type="show_version", runId=run_id)
+        assert client.until("version_shown")["content"] == {"runId": run_id}
+        for form in ("html", "notebook"):
+            document = httpx.get(url, params={"format": form}, timeout=60).raise_for_status().text
+            assert f"Answer {place} of 2" in document
+            assert text in document and other not in document
+            assert document.index(text) < document.index("cedar")  # in the place of the first
+    log = httpx.get(url, params={"format": "jsonl"}, timeout=60).raise_for_status()
+    imported = httpx.post(f"{desk.url}/api/imports", content=log.content, timeout=60)
+    chat_id = imported.raise_for_status().json()["chatId"]
+    document = httpx.get(f"{desk.url}/api/chats/{chat_id}/export", params={"format": "html"}, timeout=60).text
+    assert "Answer 1 of 2" in document and "poplar" not in document
     runs = [event["version_of"] for event in events_of(desk.url, client.chat_id) if "version_of" in event]
     assert runs == [first, first]  # queued and started, once
 

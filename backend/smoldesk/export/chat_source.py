@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,7 +14,7 @@ from smoldesk.assets import DATA
 from smoldesk.buildings.building import Building
 from smoldesk.chats import Buildings, ChatInfo, StoredFile
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.events import ChartChanged, ReadingKept, StoredEvent
+from smoldesk.events import ChartChanged, ReadingKept, RunQueued, StoredEvent, VersionShown
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import LaterChoices, Turn, input_files, turns_of
 from smoldesk.folders import checked_name
@@ -54,20 +54,52 @@ class ChatSource:
     def title(self) -> str:
         return self.chat.title or "Chat"
 
-    def events(self) -> Iterator[StoredEvent]:
-        """Yield the events, with one page in memory at a time."""
+    def events(self, types: Sequence[str] | None = None, run_id: str | None = None) -> Iterator[StoredEvent]:
+        """Yield the events, or those of some types or of one run, with one page in memory at a time."""
         after = 0
-        while page := self._store.events(self.chat.id, after):
+        while page := self._store.events(self.chat.id, after, types=types, run_id=run_id):
             for stored in page:
                 if stored.seq > self.chat.last_seq:
                     return
                 yield stored
             after = page[-1].seq
-        if after < self.chat.last_seq:
+        if after < self.chat.last_seq and types is None and run_id is None:
             raise chats.no_such_chat(self.chat.id)  # deleted during the export
 
     def turns(self) -> Iterator[Turn]:
         return turns_of(self.events(), self._choices)
+
+    def shown_turns(self) -> Iterator[Turn]:
+        """Yield the turns as the page shows them: of each turn's versions the shown one, in the place of the first."""
+        others = {run for runs, _ in self._versions.values() for run in runs[1:]}
+        for turn in self.turns():
+            if turn.run_id in others:
+                continue
+            runs, shown = self._versions.get(turn.run_id, ([], turn.run_id))
+            if shown != turn.run_id:
+                [turn] = turns_of(self.events(run_id=shown), self._choices)
+            if runs:
+                place = f"Answer {runs.index(shown) + 1} of {len(runs)} to this message."
+                turn.note = f"{place} {turn.note}".strip()
+            yield turn
+
+    @cached_property
+    def _versions(self) -> dict[str, tuple[list[str], str]]:
+        """Runs of each turn that was answered again, oldest first, and the shown one, by the first run."""
+        first_runs: dict[str, str] = {}
+        shown: dict[str, str] = {}
+        for stored in self.events(["run_queued", "version_shown"]):
+            if isinstance(stored.event, VersionShown):
+                run_id = stored.event.run_id
+            elif isinstance(stored.event, RunQueued) and stored.run_id is not None:
+                run_id, first = stored.run_id, stored.event.version_of or stored.run_id
+                first_runs[run_id] = first if first_runs.get(first) == first else run_id
+            else:
+                continue
+            if (first := first_runs.get(run_id)) is not None:
+                shown[first] = run_id
+        groups = {first: [run for run in first_runs if first_runs[run] == first] for first in shown}
+        return {first: (runs, shown[first]) for first, runs in groups.items() if len(runs) > 1}
 
     @cached_property
     def _choices(self) -> LaterChoices:

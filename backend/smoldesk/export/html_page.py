@@ -69,7 +69,7 @@ def _page(
             yield from _part(source, rendering, part)
     else:
         is_empty = True
-        for turn in source.turns():
+        for turn in source.shown_turns():
             is_empty = False
             yield from _turn(source, rendering, turn)
         if is_empty:

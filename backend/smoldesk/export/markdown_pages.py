@@ -105,7 +105,7 @@ def _parts(source: ChatSource, pictures: Pictures) -> Iterator[str]:
     if source.open_runs:
         yield "A run was going on: the text ends where the chat was then."
     is_empty = True
-    for turn in source.turns():
+    for turn in source.shown_turns():
         is_empty = False
         yield from _turn(source, pictures, turn)
     if is_empty:

@@ -80,7 +80,7 @@ def _result(call: ToolUse) -> tuple[str, Any] | None:
 def code_cells(source: ChatSource) -> Iterator[tuple[str, Turn, Step]]:
     """Yield (id, turn, step) of each cell that a notebook runs, in order."""
     number = 0
-    for turn in source.turns():
+    for turn in source.shown_turns():
         for step in turn.steps:
             if runs(turn, step):
                 number += 1
@@ -154,10 +154,10 @@ def write_notebook(
 def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[Cell]:
     yield _markdown("title", _title(source, stamps))
     yield _code("inputs", inputs_source(source.inputs))
-    yield _code("stand-ins", stand_ins_source(source.turns()))
+    yield _code("stand-ins", stand_ins_source(source.shown_turns()))
     number = at = 0
     pictures = _AttachedPictures(source)
-    for at, turn in enumerate(source.turns(), 1):
+    for at, turn in enumerate(source.shown_turns(), 1):
         yield _markdown(f"question-{at}", _question(turn))
         map_state = source.empty_map(turn.seq)
         for step in turn.steps:

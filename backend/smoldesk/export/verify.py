@@ -75,7 +75,7 @@ def prepare(executor: "SandboxExecutor", inputs: Sequence[InputFile], turns: Ite
 def stamps_of(source: ChatSource, children: Children, chats: Path) -> dict[str, Stamp]:
     """Return a stamp for each code cell, by its id. Raises DeskError if no process can start."""
     with fresh_process(children, chats, source.inputs) as (executor, folder):
-        prepare(executor, source.inputs, source.turns())
+        prepare(executor, source.inputs, source.shown_turns())
         return dict(_run(source, executor, folder))
 
 

@@ -6,7 +6,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -99,9 +99,16 @@ class Store:
         with _translate_errors():
             return await asyncio.get_running_loop().run_in_executor(self._readers, self.read, function)
 
-    def events(self, chat_id: str, after: int = 0, limit: int = PAGE) -> list[StoredEvent]:
-        """Return committed events of a chat after a seq, in order, at most `limit`."""
-        rows = self.read(lambda connection: read_events(connection, chat_id, after, limit))
+    def events(
+        self,
+        chat_id: str,
+        after: int = 0,
+        limit: int = PAGE,
+        types: Sequence[str] | None = None,
+        run_id: str | None = None,
+    ) -> list[StoredEvent]:
+        """Return committed events of a chat after a seq, in order, at most `limit`: all, of some types, or of one run."""
+        rows = self.read(lambda connection: read_events(connection, chat_id, after, limit, types, run_id))
         return [
             StoredEvent.of(chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), parsed(body))
             for seq, run_id, at, body in rows
