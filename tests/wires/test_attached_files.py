@@ -245,6 +245,21 @@ def test_a_file_without_a_question_is_described_and_gives_the_chat_its_title(des
     assert "sales.csv" in titles
 
 
+def test_a_chat_that_begins_with_a_file_has_its_name_until_the_first_question(desk: LiveDesk) -> None:
+    chat_id = uploaded(desk, "sales.csv")
+
+    def title() -> str:
+        return httpx.get(f"{desk.url}/api/chats/{chat_id}").json()["title"]
+
+    assert title() == "sales.csv"
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0").greeted() as client:
+        client.ask(TOTALS)
+        assert title() == TOTALS
+        httpx.patch(f"{desk.url}/api/chats/{chat_id}", json={"title": "sales.csv"}).raise_for_status()
+        client.ask(TOTALS)
+    assert title() == "sales.csv"  # a person's title stays
+
+
 def test_a_damaged_file_is_named_and_no_other_table_answers_for_it(desk: LiveDesk) -> None:
     chat_id = uploaded(desk, "sales.csv")
     with desk.client(timeout=60) as http:

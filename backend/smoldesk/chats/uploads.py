@@ -28,6 +28,9 @@ from smoldesk.tables.value_files import sweep_values
 
 log = logging.getLogger(__name__)
 
+# Maximum characters of a chat's title.
+LONGEST_TITLE = 200
+
 
 class Uploads:
     """Uploads into the chats of one desk, as far as there is `room`."""
@@ -145,7 +148,11 @@ class Uploads:
                 content = content.model_copy(update={"problems": [*(content.problems or ()), clash]})
 
             def job(tx: Tx) -> None:
-                chats.get_chat(tx.connection, file.chat_id)  # it may have been deleted while the file arrived
+                chat = chats.get_chat(
+                    tx.connection, file.chat_id
+                )  # may have been deleted while the file arrived
+                if not chat.title:  # until its first question
+                    chats.rename_chat(tx, chat.id, file.name[:LONGEST_TITLE])
                 files.add_file(tx, file)
                 tx.append(file.chat_id, [FileAdded(file=content)])
 

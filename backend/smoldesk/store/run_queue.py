@@ -40,7 +40,7 @@ from smoldesk.store.run_rows import (
     set_state,
 )
 from smoldesk.store.statements import CompiledStatement
-from smoldesk.store.tables import ChatRow, RunRow
+from smoldesk.store.tables import ChatRow, FileRow, RunRow
 from smoldesk.store.transaction import (
     TAKE_SEQS,
     Tx,
@@ -152,12 +152,18 @@ def enqueue_run(
     values["client_message_id"] = client_message_id
     _ADD_RUN.run(tx.connection, values)
     attachments = options.attachments or []
-    if not title:
+    # a title before the first question may be the name of a file, which the question says more about
+    if not title or (last is None and _is_upload(tx, chat_id, title)):
         first_line = (message.strip() or ", ".join(attachments)).split("\n", 1)[0]
         title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"
         tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title))
     tx.append(chat_id, [_queued(message, ahead, options, client_message_id)], run.id)
     return run
+
+
+def _is_upload(tx: Tx, chat_id: str, name: str) -> bool:
+    uploads = select(FileRow.id).where(FileRow.chat_id == chat_id, FileRow.name == name)
+    return tx.execute(uploads.where(FileRow.kind == "upload")).first() is not None
 
 
 def _queued(message: str, ahead: int, options: RunOptions, client_message_id: str | None) -> RunQueued:

@@ -44,10 +44,14 @@ export class ChatTitle {
       this.draw();
   }
 
-  /** Return the chat's title, else the one from its first message; "" if it has neither. */
+  /** Return the chat's title, else the one from its first message, or from its first file; "" if it has none. */
   title() {
-    const first = this.state?.entries.find((entry) => entry.kind === "turn");
-    return this.state?.chat?.title || (first?.kind === "turn" ? titleFrom(first.question) : "");
+    const { entries = [], files = [], chat } = this.state ?? {};
+    const title = chat?.title ?? "";
+    const isFile = files.some(({ name }) => name === title);
+    const first = entries.find((entry) => entry.kind === "turn");
+    if (title && !(isFile && first)) return title;
+    return first ? titleFrom(first.question) : title || (files[0]?.name ?? "");
   }
 
   draw() {
