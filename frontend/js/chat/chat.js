@@ -11,6 +11,7 @@ import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";
 import { lightSteps } from "./route.js";
 import { StepsSetting } from "./steps-setting.js";
+import { shownEntries } from "./versions.js";
 
 /** @import { Command, DeskState, PaneNeeds } from "../types.js" */
 
@@ -93,7 +94,7 @@ export class ChatPane {
     if (command.name === "submit") this.parts.log.follow.jump();
     if (command.name === "next-ask") this.focusNextAsk();
     if (command.name === "show-ask") this.parts.ask.show(command.askId);
-    if (command.name === "show-turn") this.parts.turn.show(command.runId);
+    if (command.name === "show-turn") this.showTurn(command.runId);
     if (command.name === "attempt" && command.kind === "code") this.parts.log.follow.jump();
     if (command.name === "show-code") this.showCode(command);
     if (command.name === "reset") this.parts.ask.forget();
@@ -101,6 +102,16 @@ export class ChatPane {
     if (command.name === "reset") this.parts.composer.leave();
     if (command.name === "write") this.parts.composer.appendText(command.text);
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
+  }
+
+  /** Show a turn, with this version. @param {string} runId */
+  showTurn(runId) {
+    const versions = this.state && shownEntries(this.state).versions;
+    const isHidden = [...(versions?.values() ?? [])].some(({ turns, at }) =>
+      turns.some((turn, place) => turn.runId === runId && place !== at),
+    );
+    if (isHidden) this.bus.emit("command", { name: "show-version", runId });
+    this.parts.turn.show(runId);
   }
 
   /** Report that the chat does not have the linked turn. */
@@ -127,6 +138,7 @@ export class ChatPane {
   showCode(place) {
     this.bus.emit("command", { name: "focus-pane", pane: "chat" });
     this.parts.log.follow.following = false;
+    this.parts.log.fill(place.runId);
     showCode(this.parts.log.dom, place);
   }
 

@@ -15,14 +15,16 @@ import { FollowScroll } from "../core/scroll.js";
 import { branchedFrom } from "./branches.js";
 import { noticeOf } from "../core/fault-words.js";
 import { FileAside } from "./file-aside.js";
+import { pendingView } from "./pending.js";
 import { createView, textView } from "./shown.js";
 import { Printed } from "./stream.js";
 import { TurnView } from "./turn.js";
 import { isAnswer } from "./turns.js";
 import { shownEntries } from "./versions.js";
 import { Welcome } from "./welcome.js";
+import { TurnWindow } from "./window.js";
 
-/** @import { Aside, DeskBus, DeskState, Entry, PaneNeeds, Pending, Selection, Text, Translate } from "../types.js" */
+/** @import { Aside, DeskState, Entry, PaneNeeds, Selection, Text, Translate, Turn } from "../types.js" */
 /** @typedef {{ entry: Entry, dom: HTMLElement, turn: TurnView | null, file: FileAside | null }} EntryView */
 
 const SPOKEN_BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, th, td, pre";
@@ -62,6 +64,11 @@ export class ChatLog {
     this.actionsTimer = 0;
     // turns have content-visibility: auto (chat.css): the browser skips the layout of those far from the window
     this.turns.addEventListener("contentvisibilityautostatechange", (event) => this.onVisibility(event));
+    this.window = new TurnWindow(this.dom, {
+      fill: (runs) => this.follow.hold(() => runs.forEach((run) => this.fill(run))),
+      empty: (run) => this.empty(run),
+      trim: () => this.window.trim(this.turnElements()),
+    });
     this.unlink = hoverLinks(bus, "chat", this.dom);
   }
 
@@ -94,9 +101,7 @@ export class ChatLog {
     this.follow.settle();
   }
 
-  /**
-   * Add action buttons to turns that stayed near the window. While a long chat loads, most turns leave it before that.
-   */
+  /** Add action buttons to turns that stayed near the window: while a long chat loads, most leave it before that. */
   addActions() {
     const before = performance.now() - ACTIONS_DELAY;
     for (const [turn, since] of this.turnsWithoutActions) {
@@ -141,6 +146,7 @@ export class ChatLog {
     const last = entries.at(-1);
     if (last?.kind === "aside" && last.message.type === "file")
       return this.views.get(`aside-${last.at}`)?.dom ?? null;
+    if (last?.kind === "turn") this.fill(last.runId);
     return last?.kind === "turn" && isArranged(last) && pending.length === 0
       ? (this.views.get(last.runId)?.dom ?? null)
       : null;
@@ -150,14 +156,15 @@ export class ChatLog {
   drawEntries(state) {
     const { live, stepsOpen } = state;
     const { entries, versions } = shownEntries(state);
-    const last = entries.findLast(({ kind }) => kind === "turn");
+    const last = entries.at(-1);
+    const lastTurn = entries.findLast(({ kind }) => kind === "turn");
     const keys = new Set();
     /** @type {HTMLElement | null} */
     let previous = null;
     for (const entry of entries) {
       const key = entry.kind === "turn" ? entry.runId : `aside-${entry.at}`;
       keys.add(key);
-      const view = this.views.get(key) ?? this.add(key, entry, entry === entries.at(-1));
+      const view = this.views.get(key) ?? this.add(key, entry, entry === last);
       if (view.turn && entry.kind === "turn") {
         const writing = live?.runId === entry.runId ? live : null;
         if (view.entry !== entry || writing !== view.turn.live) {
@@ -175,7 +182,7 @@ export class ChatLog {
         view.file.show(entry.message);
       view.entry = entry;
       if (view.turn && entry.kind === "turn")
-        view.turn.versions.update(versions.get(entry.firstRun) ?? null, entry === last);
+        view.turn.versions.update(versions.get(entry.firstRun) ?? null, entry === lastTurn);
       if (view.dom.previousElementSibling !== previous)
         this.turns.insertBefore(view.dom, previous === null ? this.turns.firstChild : previous.nextSibling);
       previous = view.dom;
@@ -184,6 +191,7 @@ export class ChatLog {
       if (keys.has(key)) continue;
       const hadFocus = dom.contains(document.activeElement);
       dom.remove();
+      this.window.forget(dom);
       this.views.delete(key);
       const shown = entries.find(
         (other) => other.kind === "turn" && entry.kind === "turn" && other.firstRun === entry.firstRun,
@@ -199,23 +207,22 @@ export class ChatLog {
    * @returns {EntryView}
    */
   add(key, entry, newest) {
-    const needs = {
-      bus: this.bus,
-      t: this.t,
-      chatId: () => this.state?.chat?.chatId ?? null,
-      charts: () => this.state?.charts ?? {},
-    };
-    const turn = entry.kind === "turn" ? new TurnView(needs) : null;
-    if (turn && entry.kind === "turn") {
-      turn.update(entry, null, this.state?.stepsOpen ?? false);
-      this.turnsWithoutActions.set(turn, performance.now());
-    }
+    const needs = this.needs();
+    const turn =
+      entry.kind === "turn" && TurnWindow.isOpen(entry, this.views.size) ? this.turnView(entry) : null;
     const file =
       entry.kind === "aside" && entry.message.type === "file"
         ? new FileAside(entry.message, needs, newest && !this.stands(entry.message.content.fileId))
         : null;
-    const dom = turn?.dom ?? file?.dom ?? this.aside(/** @type {Aside} */ (entry), needs);
+    const dom =
+      turn?.dom ??
+      file?.dom ??
+      (entry.kind === "turn"
+        ? this.window.shell(entry, el("li", { class: "turn" }))
+        : this.aside(/** @type {Aside} */ (entry), needs));
     this.turns.append(dom);
+    if (entry.kind === "turn") this.window.watch(dom);
+    this.window.schedule();
     const view = { entry, dom, turn, file };
     this.views.set(key, view);
     return view;
@@ -225,6 +232,54 @@ export class ChatLog {
   stands(fileId) {
     const data = this.state?.room.data;
     return isWide() && data?.kind === "file" && data.content.fileId === fileId;
+  }
+
+  /** @returns {import("./shown.js").Needs} */
+  needs() {
+    return {
+      bus: this.bus,
+      t: this.t,
+      chatId: () => this.state?.chat?.chatId ?? null,
+      charts: () => this.state?.charts ?? {},
+    };
+  }
+
+  /** Create the view of a turn. @param {Turn} entry @param {HTMLElement} [dom] */
+  turnView(entry, dom) {
+    const turn = new TurnView(this.needs(), dom);
+    turn.update(entry, null, this.state?.stepsOpen ?? false);
+    this.turnsWithoutActions.set(turn, performance.now());
+    return turn;
+  }
+
+  turnElements() {
+    return [...this.views.values()].flatMap(({ entry, dom }) => (entry.kind === "turn" ? [dom] : []));
+  }
+
+  /** Give a turn its content. @param {string} run */
+  fill(run) {
+    const view = this.views.get(run);
+    const { state } = this;
+    if (!state || !view || view.turn || view.entry.kind !== "turn") return;
+    const { entry } = view;
+    view.dom.removeAttribute("data-shell");
+    view.dom.style.removeProperty("block-size");
+    const turn = this.turnView(entry, view.dom);
+    const versions = shownEntries(state).versions.get(entry.firstRun) ?? null;
+    turn.versions.update(versions, view.dom === this.turnElements().at(-1));
+    turn.updateAttempt(state.attempt);
+    view.turn = turn;
+    refreshPolicyLines(turn.dom, state.policies);
+    this.scheduleActions();
+  }
+
+  /** Take the content of a turn away. @param {string} run */
+  empty(run) {
+    const view = this.views.get(run);
+    if (!view?.turn || view.entry.kind !== "turn") return;
+    this.turnsWithoutActions.delete(view.turn);
+    view.turn = null;
+    this.window.shell(view.entry, view.dom);
   }
 
   /**
@@ -283,8 +338,9 @@ export class ChatLog {
   }
 
   /** @param {Selection} selection */
-  light({ seq, seqs = seq === undefined ? [] : [seq], source }) {
+  light({ runId, seq, seqs = seq === undefined ? [] : [seq], source }) {
     for (const lit of this.dom.querySelectorAll("[data-lit]")) lit.removeAttribute("data-lit");
+    if (runId !== undefined && seqs.length > 0) this.fill(runId);
     const [first, ...more] = partsOf(this.dom, seqs);
     for (const block of [first, ...more]) block?.setAttribute("data-lit", "");
     if (source !== "chat") first?.scrollIntoView({ block: "nearest" });
@@ -292,39 +348,10 @@ export class ChatLog {
 
   destroy() {
     this.unlink();
+    this.window.destroy();
     this.follow.destroy();
     this.dom.remove();
   }
-}
-
-// View of a message that the server has not confirmed, with its state.
-
-/**
- * @param {Pending} pending
- * @param {DeskBus} bus
- * @param {Translate} t
- */
-function pendingView({ id, content, state }, bus, t) {
-  /** @param {string} key @param {"retry" | "withdraw"} name @param {string} drawing */
-  const button = (key, name, drawing) =>
-    el(
-      "button",
-      { class: "quiet-button", type: "button", on: { click: () => bus.emit("command", { name, id }) } },
-      icon(drawing),
-      t(key),
-    );
-  return el(
-    "li",
-    { class: "turn", "data-state": "pending", "data-pending": state },
-    el("p", { class: "question" }, content),
-    el(
-      "div",
-      { class: "pending-foot" },
-      el("span", {}, t(`chat.pending_${state}`)),
-      state === "unconfirmed" ? button("chat.pending_retry", "retry", "retry") : null,
-      state === "sent" ? null : button("chat.pending_withdraw", "withdraw", "close"),
-    ),
-  );
 }
 
 /** Check whether the agent keeps Python variables in which edited code can run. @param {DeskState["chat"]} chat */

@@ -34,8 +34,8 @@ import { VersionSwitch } from "./versions.js";
  */
 
 export class TurnView {
-  /** @param {Needs} needs */
-  constructor(needs) {
+  /** @param {Needs} needs @param {HTMLElement} [dom] element of the turn, without content */
+  constructor(needs, dom = el("li", { class: "turn" })) {
     /** Blocks of code outside steps. @type {import("./code.js").CodeBlock[]} */
     this.code = [];
     this.needs = {
@@ -82,9 +82,8 @@ export class TurnView {
     );
     this.branches = el("div", { class: "turn-branches" });
     this.fault = el("p", { class: "turn-fault", role: "alert" });
-    this.dom = el(
-      "li",
-      { class: "turn" },
+    this.dom = dom;
+    dom.replaceChildren(
       this.question,
       this.notes,
       this.result,

@@ -1,0 +1,89 @@
+"""A chat of 500 turns: the page has the content of those near the window, and every turn is reached."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.scripted_model import ScriptedModel, code
+
+pytestmark = pytest.mark.browser
+
+TURNS = 500
+MOST_NODES = 8000
+ANSWER = "print(12)\nfinal_answer('Twenty rows.\\n\\n' + '\\n'.join(f'- row {n}' for n in range(20)))"
+
+
+def long_chat(url: str, chat_id: str) -> str:
+    """Repeat the turn of a chat in a new one, by its log; the new chat's id."""
+    log_text = httpx.get(f"{url}/api/chats/{chat_id}/events", timeout=60).raise_for_status().text
+    turn = [event for event in map(json.loads, log_text.splitlines()) if event["run_id"]]
+    lines: list[str] = []
+    for number in range(TURNS):
+        text = json.dumps(turn).replace("the question", f"question {number}")
+        text = re.sub(r"\br_[0-9a-f]{24}", f"r_{number:024x}", text)
+        for event in json.loads(text):
+            lines.append(json.dumps(event | {"seq": len(lines) + 1}))
+    imported = httpx.post(f"{url}/api/imports", content="\n".join(lines).encode(), timeout=120)
+    return imported.raise_for_status().json()["chatId"]
+
+
+def nodes(desk: DeskPage) -> int:
+    return desk.page.evaluate("document.querySelectorAll('*').length")
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[LiveDesk]:
+    model = ScriptedModel([code(ANSWER), code("final_answer('One more.')")])
+    with live_desk(tmp_path, lambda: model) as desk:
+        yield desk
+
+
+def test_a_long_chat_has_few_nodes_and_every_turn_is_reached(live: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(live.url)
+    desk.ask("the question")
+    of_one = desk.turns.first.evaluate("turn => turn.querySelectorAll('*').length")
+    assert of_one * TURNS > 2 * MOST_NODES  # else this shows nothing
+    chat_id = long_chat(live.url, desk.chat_id())
+
+    page = open_page(f"{live.url}/#chat={chat_id}", opener=desk)
+    expect(page.turns).to_have_count(TURNS)
+    last = page.turns.nth(TURNS - 1)
+    expect(last.locator(".answer")).to_contain_text("Twenty rows.")
+    expect(last).to_be_in_viewport()
+    assert nodes(page) <= MOST_NODES
+
+    # up through the chat: what comes near has its content, what was left has it no more
+    log = page.page.locator(".log")
+    for number in (400, 250, 100, 0):
+        log.evaluate("(log, number) => log.querySelectorAll('.turn')[number].scrollIntoView()", number)
+        expect(page.turns.nth(number).locator(".answer")).to_be_in_viewport()
+        expect(page.turns.nth(number).locator(".question")).to_contain_text(f"question {number}")
+        assert nodes(page) <= MOST_NODES
+
+    # an event of the debug pane and a link show a turn that has no content
+    far = page.turns.nth(300)
+    run_id = far.get_attribute("data-run")
+    expect(far.locator(".answer")).to_have_count(0)
+    page.page.evaluate("run => { location.hash += `&turn=${run}`; }", run_id)
+    expect(far).to_have_attribute("data-linked", "")
+    expect(far.locator(".answer")).to_be_in_viewport()
+
+    # a field that is open stays, however far the reader goes
+    far.hover()
+    far.get_by_role("button", name="Edit").click()
+    far.get_by_role("textbox", name="Message of this turn").fill("half a thought")
+    page.page.locator(".composer textarea").focus()
+    log.evaluate("log => { log.scrollTop = 0; }")
+    expect(page.turns.nth(0).locator(".answer")).to_be_in_viewport()
+    expect(far.locator(".edit textarea")).to_have_value("half a thought")
+    far.locator(".edit textarea").press("Escape")
+    page.ask("and one more")
+    expect(page.turns.nth(TURNS).locator(".answer")).to_have_text("One more.")
+    assert nodes(page) <= MOST_NODES
