@@ -12,7 +12,7 @@ from smolagents.models import ChatMessage
 from tests import axe_support
 from tests.browser.accessibility import Axe
 from tests.browser.desk_page import DeskPage, OpenPage
-from tests.support.desk_server import live_desk
+from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.waiting import until
 
@@ -222,15 +222,14 @@ def test_marked_cells_are_asked_about_with_a_chip_and_a_variable(
         "Control+Enter",
     ):
         page.keyboard.press(key)
-    expect(grid.grid).to_have_count(0)
     chip = page.locator(".chart-chip")
     expect(chip).to_have_text("sales3 rows × 2 columns")
     expect(page.locator("form textarea")).to_be_focused()
     assert axe.violations(page) == []
     chip.get_by_role("button").click()
     expect(chip).to_have_count(0)
-    page.get_by_role("button", name="Open the full table").click()
-    until(page, lambda: grid.top("id"), lambda top: top == "0")
+    grid.dom.get_by_role("button", name="Reset").click()
+    grid.has(re.compile("^400,000 rows$"))
     grid.grid.focus()
     for key in ("Control+End", "Shift+ArrowUp", "Shift+Home"):
         page.keyboard.press(key)
@@ -259,9 +258,10 @@ def test_questions_are_about_filtered_rows_or_those_selected_by_hand_never_the_r
     turn = desk.ask("what is the average of these?")
     expect(turn).to_contain_text(f"(1093, 5) {list(range(59, 59 + 6 * 366, 366))} 49.95")
 
-    page.get_by_role("button", name="Open the full table").click()
+    grid.dom.get_by_role("button", name="Reset").click()
     until(page, lambda: grid.top("id"), lambda top: top == "0")
     grid.grid.focus()
+    page.keyboard.press("Control+Home")
     for key in ("Space", "ArrowDown", "ArrowDown", "Space"):
         page.keyboard.press(key)
     expect(grid.count).to_contain_text("2 selected")
@@ -278,6 +278,27 @@ def test_questions_are_about_filtered_rows_or_those_selected_by_hand_never_the_r
     turn = desk.ask("and these?")
     expect(turn).to_contain_text("(4, 5) [0, 2, 3, 4]")
     expect(turn).to_contain_text("About 4 selected rows of sales")
+
+
+def test_the_built_in_analyst_answers_from_the_filtered_rows_alone(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url)
+    shops = ["North", "South", "East", "West"]
+    desk.drop("sales.csv", "shop,amount\n" + "".join(f"{shops[at % 4]},{at}\n" for at in range(24)))
+    expect(desk.chips.locator(".chip-size")).to_contain_text("24 rows")
+    turn = desk.ask("total amount by shop")
+    turn.get_by_role("button", name="Open the full table").click()
+    grid = Grid(desk)
+    grid.has("4 rows")
+    grid.dom.get_by_role("searchbox").fill("th")
+    grid.has("2 of 4 rows")
+    grid.dom.get_by_role("button", name="Ask about filtered rows (2)").click()
+    answer = desk.ask("average total amount").locator(".answer")
+    expect(answer).to_contain_text(
+        "Average total amount: 63"
+    )  # North 60, South 66; East and West are not asked about
+    expect(desk.ask("average amount").locator(".answer")).to_contain_text("11.5")
 
 
 def test_rows_are_grouped_pivoted_and_totalled_by_keyboard_and_a_group_opens_its_rows(
@@ -338,7 +359,8 @@ def test_a_column_is_formatted_and_keeps_its_format(grid: Grid) -> None:
     sheet = grid.menu("id")
     sheet.get_by_label("Thousands separators").uncheck()
     sheet.get_by_role("button", name="Apply").click()
-    grid.dom.get_by_role("button", name="Close the table").click()
+    grid.page.locator(".place-tabs > .icon-button").click()
+    expect(grid.grid).to_have_count(0)
     grid.page.get_by_role("button", name="Open the full table").click()
     until(grid.page, lambda: grid.column("amount")[:1], lambda cells: cells == ["0.00%"])
     grid.grid.focus()
@@ -417,5 +439,7 @@ def test_it_is_for_everyone(
     grid.menu("shop")
     assert axe.violations(grid.page) == []
     grid.page.keyboard.press("Escape")
-    grid.page.keyboard.press("Escape")
-    expect(grid.grid).to_have_count(0)
+    expect(grid.page.get_by_role("dialog", name="shop", exact=True)).to_have_count(0)
+    if size[0] < 900:  # a window of its own; on wide screens the grid stands in the place of the plan
+        grid.page.keyboard.press("Escape")
+        expect(grid.grid).to_have_count(0)

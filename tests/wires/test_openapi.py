@@ -70,7 +70,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     """All its checks, its own way through the links between operations included."""
     chat, table = shown_table(desk)
     table_path = "/api/chats/{chat_id}/tables/{table_id}"
-    places = [table_path, f"{table_path}/rows", f"{table_path}/profile"]
+    places = [table_path, f"{table_path}/rows", f"{table_path}/groups", f"{table_path}/profile"]
     places += [f"{table_path}/{form}" for form in ("csv", "xlsx", "parquet")]
     parameters = f'parameters = {{ "path.chat_id" = "{chat}", "path.table_id" = "{table}" }}'
     # not in its scenarios, which would look for this table in the chats they make

@@ -20,6 +20,7 @@ from smoldesk.errors import BadInput
 from smoldesk.models.capabilities import Capability
 from smoldesk.models.choices import ResolvedModel
 from smoldesk.models.window_offers import WindowOffers
+from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tools.datasets import Datasets
@@ -83,9 +84,10 @@ class AgentBuilder:
             return self.build(member, chat_id, stop, order, depth, within=call_id, chosen=chosen)
 
         team = self.tools.team(entry, tools, managed)
+        model = self.model(entry, building, lambda: self.data.files(chat_id, stop), resolved)
         parts = Parts(
             kind=entry.kind,
-            model=self.model(entry, building, lambda: self.data.files(chat_id, stop), resolved),
+            model=model,
             tools=[
                 *tools,
                 *team,
@@ -118,6 +120,9 @@ class AgentBuilder:
                 lambda: [*self.parts.entries],
             ).fault,
             answer=answer,
+            read_selected=self._reader_of_selected(model, chat_id, stop)
+            if self.parts.is_builtin(entry)
+            else None,
             has_data=partial(self.data.has_data, chat_id, building),
             within=within,
             meter=self.meters.get(chat_id) or CallMeter(),
@@ -204,6 +209,18 @@ class AgentBuilder:
         if entry.max_steps:
             return f"`max_steps` of the agent {entry.name!r} in agents.toml"
         return "SMOLDESK_MAX_STEPS" if "max_steps" in self.parts.choices.models.access.settings else ""
+
+    def _reader_of_selected(self, model: "Model", chat_id: str, stop: StopFlag) -> Callable[[], None] | None:
+        """Return the function that has the built-in analyst read nothing but the rows that a message selects."""
+        from smoldesk.analyst.model import BuiltinModel
+
+        if not isinstance(model, BuiltinModel) or self.parts.choices.executor != SANDBOX:
+            return None
+
+        def read() -> None:
+            model.catalogue = self.data.of_selected_rows(chat_id, stop)
+
+        return read
 
     def _model_of(self, entry: AgentEntry) -> ResolvedModel:
         """Return the agent's model, with its options and those of its entry."""

@@ -1,6 +1,7 @@
 """Data of a chat as its agents see it: tables, building, outline, and the files of a message."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from smoldesk.agents.builder_parts import BuilderParts
 from smoldesk.agents.chat_outline import OutlineCache
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.value_indexes import ValueIndexes
+from smoldesk.agents.wrapper.run_executor import SELECTED
 from smoldesk.buildings.building import Building
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.folder_tables import ChatTables
@@ -36,6 +38,16 @@ class ChatData:
         """Return the tables and the building of a chat; reads files that have no profile yet."""
         chat_files = self.files(chat_id, StopFlag())
         return desk_catalogue(self._parts.building_of(chat_id), Datasets.bundled(), chat_files)
+
+    def of_selected_rows(self, chat_id: str, stop: StopFlag) -> "Catalogue":
+        """Return a catalogue of the rows that a message selects, and of the building; they are stored by then."""
+        folder = self._parts.data_dir.chat_folder(chat_id)
+        profile = self._parts.profiles.of_files(chat_id, folder, [SELECTED], stop)[SELECTED]
+        rows = [table.model_copy(update={"name": "selected rows"}) for table in profile.tables]
+        catalogue = desk_catalogue(
+            self._parts.building_of(chat_id), Datasets.bundled(), ChatFiles(uploaded=rows)
+        )
+        return replace(catalogue, tables=[table for table in catalogue.tables if table.file])
 
     def outline(
         self,

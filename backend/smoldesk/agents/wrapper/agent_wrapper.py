@@ -30,6 +30,7 @@ from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError
 from smoldesk.markdown.answer_forms import language_of
+from smoldesk.messages import TableSelection
 from smoldesk.models import close_model, translate
 from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.output_parser.reply_marks import CODE_TAGS
@@ -78,6 +79,8 @@ class Parts:
     """Schema of the answer, or a call before it, if the client requires one."""
     has_data: Callable[[], bool] = lambda: False
     """Returns whether the chat has data or a building of its own, which an answer should look at."""
+    read_selected: Callable[[], None] | None = None
+    """Has the built-in analyst read nothing but the table rows that a message refers to, once they are stored."""
     within: str | None = None
     """Id of the call that a managed agent works in."""
     meter: CallMeter = field(default_factory=CallMeter)
@@ -106,6 +109,8 @@ class AgentWrapper:
         report.language = language_of(message)
         try:
             agent = self._build(ctx, calls, report, images, self._parts.pictures(message, ctx.attachments))
+            if isinstance(ctx.about, TableSelection) and self._parts.read_selected is not None:
+                self._parts.read_selected()
             history = ctx.history()
             agent.memory.steps = list(steps_from(history, self._parts.structured))
             notes = self._parts.notes() + ([self._parts.answer.note] if self._parts.answer else [])

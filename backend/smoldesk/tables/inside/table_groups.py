@@ -29,17 +29,20 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class Key:
-    """Column by which rows are grouped; `sql` is its value, or the period of a date as text."""
+    """Column by which rows are grouped: `sql` is what is grouped, `text` writes a group's value as text, if it has to be.
+
+    Periods are grouped as moments and written once for each group: text for each row takes ten times as long.
+    """
 
     column: GridColumn
     sql: str
-    is_text: bool
+    text: str = "{}"
 
     def plain(self, value: Any) -> Any:
         """Return a value for JSON."""
-        if self.is_text and isinstance(value, str):
-            return value if len(value) <= MAX_TEXT else value[:MAX_TEXT] + "…"
-        return self.column.plain(value)
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            return value[:MAX_TEXT] + "…"
+        return value if self.text != "{}" else self.column.plain(value)
 
 
 def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -> dict[str, Any]:
@@ -52,9 +55,7 @@ def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -
     across = None if request["across"] is None else _key(request["across"], grid.columns)
     measures = [_measure(entry, grid.columns) for entry in request["values"]]
     source = _source(grid, request, cancelled)
-    values, across_count = (
-        _across(grid, across, source, MAX_WIDTH // len(measures) - 1) if across else ([], 0)
-    )
+    labels, values, across_count = _across(grid, across, source, MAX_WIDTH // len(measures) - 1)
     cells = [f"{sql} FILTER (WHERE {_is(across, place)})" for place in range(len(values)) for sql in measures]
     parameters = [value for value in values for _ in measures]
     row_cells = [*cells, *measures]
@@ -63,7 +64,7 @@ def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -
         "rows": [],
         "totals": [_number(cell) for cell in totals],
         "group_count": 0,
-        "across": [across.plain(value) for value in values] if across else None,
+        "across": labels,
         "across_count": across_count,
     }
     if not keys:
@@ -72,9 +73,10 @@ def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -
     listed = ", ".join(
         f"{sql} AS {name}" for sql, name in zip([*(key.sql for key in keys), *row_cells], names, strict=True)
     )
+    shown = [key.text.format(name) for key, name in zip(keys, names, strict=False)] + names[len(keys) :]
     query = (
-        f"WITH groups AS (SELECT {listed} FROM {source} GROUP BY {', '.join(key.sql for key in keys)}) "
-        f"SELECT {', '.join(_cut(name, keys, place) for place, name in enumerate(names))}, count(*) OVER () "
+        f"WITH groups AS MATERIALIZED (SELECT {listed} FROM {source} GROUP BY {', '.join(key.sql for key in keys)}) "
+        f"SELECT {', '.join(shown)}, (SELECT count(*) FROM groups) "
         f"FROM groups ORDER BY {_order(request['sort'], names, len(keys))} LIMIT {MAX_GROUPS}"
     )
     found = grid.connection.execute(query, parameters).fetchall()
@@ -94,14 +96,16 @@ def _key(entry: dict[str, Any], columns: list[GridColumn]) -> Key:
         )
     if column.kind != "date":
         is_text = column.kind == "text"
-        return Key(column, column.as_text if is_text else column.sql, is_text)
+        return (
+            Key(column, column.as_text, f"left({{}}, {MAX_TEXT + 1})") if is_text else Key(column, column.sql)
+        )
     moment = column.sql
     if column.type == ZONED:
         moment = f"({moment} AT TIME ZONE {duck.text(column.zone or 'UTC')})"
     if step:
-        return Key(column, f"strftime(CAST({moment} AS TIMESTAMP), {duck.text(STEPS[step])})", True)
-    text = f"replace(CAST({moment} AS VARCHAR), ' ', 'T')"
-    return Key(column, f"replace({text}, 'T00:00:00', '')", True)
+        trunc = f"date_trunc({duck.text(step)}, CAST({moment} AS TIMESTAMP))"
+        return Key(column, trunc, f"strftime({{}}, {duck.text(STEPS[step])})")
+    return Key(column, moment, "replace(replace(CAST({} AS VARCHAR), ' ', 'T'), 'T00:00:00', '')")
 
 
 def _measure(entry: dict[str, Any], columns: list[GridColumn]) -> str:
@@ -138,15 +142,20 @@ def _source(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) 
     return f"(SELECT * FROM {grid.reads}{f' WHERE {view.where}' if view.where else ''})"
 
 
-def _across(grid: Grid, across: Key, source: str, most: int) -> tuple[list[Any], int]:
-    """Return the most frequent values of the column across, sorted, and the number of all."""
+def _across(
+    grid: Grid, across: Key | None, source: str, most: int
+) -> tuple[list[Any] | None, list[Any], int]:
+    """Return the most frequent values of the column across, in order, as shown and as compared, and the number of all."""
+    if across is None:
+        return None, [], 0
+    limit = max(1, min(MAX_ACROSS, most))
     query = (
         f"WITH counted AS (SELECT {across.sql} AS a, count(*) AS n FROM {source} GROUP BY a), "
-        f"first AS (SELECT a, n, count(*) OVER () AS m FROM counted ORDER BY n DESC, a LIMIT {max(1, min(MAX_ACROSS, most))}) "
-        "SELECT a, m FROM first ORDER BY a NULLS LAST"
+        f"first AS (SELECT a, count(*) OVER () AS m FROM counted ORDER BY n DESC, a LIMIT {limit}) "
+        f"SELECT {across.text.format('a')}, a, m FROM first ORDER BY a NULLS LAST"
     )
     rows = grid.connection.execute(query).fetchall()
-    return [row[0] for row in rows], rows[0][1] if rows else 0
+    return [across.plain(row[0]) for row in rows], [row[1] for row in rows], rows[0][2] if rows else 0
 
 
 def _is(across: Key | None, place: int) -> str:
@@ -165,11 +174,6 @@ def _order(sort: list[dict[str, Any]], names: list[str], keys: int) -> str:
             )
         orders.append(f"{names[place]} {'DESC' if entry.get('descending') else 'ASC'} NULLS LAST")
     return ", ".join([*orders, *(f"{name} NULLS LAST" for name in names[:keys])])
-
-
-def _cut(name: str, keys: list[Key], place: int) -> str:
-    is_text = place < len(keys) and keys[place].is_text
-    return f"left({name}, {MAX_TEXT + 1})" if is_text else name
 
 
 def _number(value: Any) -> Any:
