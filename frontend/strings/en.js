@@ -77,6 +77,7 @@ export const strings = {
   "layout.own": "Custom",
   "layout.own_why": "The sizes you set with the dividers",
 
+  "chat.placeholder_short": "Ask a question",
   "chat.placeholder": "Ask about your data or the building",
   "chat.placeholder_busy": "Ask the next question; it will be queued",
   "chat.placeholder_choice": "Choose an option above or ask something else",

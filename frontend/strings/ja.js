@@ -76,6 +76,7 @@ export const strings = {
   "layout.own": "カスタム",
   "layout.own_why": "仕切りで調整したサイズ",
 
+  "chat.placeholder_short": "質問を入力",
   "chat.placeholder": "データや建物について質問",
   "chat.placeholder_busy": "次の質問を入力（順番に実行されます）",
   "chat.placeholder_choice": "上から選択するか、別の質問を入力",

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
 
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
@@ -28,7 +30,7 @@ SKIPPED = ", ".join(
     (
         "code, pre, kbd, td, th, svg, body [lang], [role=gridcell], [role=columnheader], .card-columns",  # data
         ".debug-list",  # in the terms of the wire
-        ".question, .chat-title, .prompt-text, .chats-target, .suggestion, .card-question",  # what a person asks
+        ".question, .chat-title, .prompt-text, .chats-row, .suggestion, .card-question",  # what a person asks
         ".answer, .reading, .chat > [aria-live]",  # the language of an answer follows the question
     )
 )
@@ -112,3 +114,21 @@ def test_each_page_is_in_one_language_and_its_targets_are_large_enough(
         problems[state] = words(desk.page, pattern) + desk.page.evaluate(SMALL)
         assert desk.page.evaluate(THINGS) <= 5, state
     assert {state: texts for state, texts in problems.items() if texts} == {}
+
+
+def tints(shown: Locator) -> int:
+    """Distinct colours of an element that are no shades of grey."""
+    shades = Image.open(BytesIO(shown.screenshot())).convert("RGB").getcolors(100_000) or []
+    return sum(max(colour) - min(colour) > 24 for _, colour in shades)  # pyright: ignore[reportArgumentType]
+
+
+def test_forced_colours_keep_the_ramp_the_slider_and_the_waterfall(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url)
+    desk.ask("Play the average temperature of each room by hour")
+    page = desk.page
+    page.emulate_media(forced_colors="active")
+    for shown in (".map-colours-bar", ".map-playback input", ".debug-row[data-kind=tool] .debug-track"):
+        assert tints(page.locator(shown).last) > 0, shown
+    assert tints(page.locator(".map-colours-bar")) > 20

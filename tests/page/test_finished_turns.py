@@ -204,3 +204,23 @@ def test_waiting_for_a_person_is_not_the_time_of_the_run(page: Page, server: Scr
 
     expect(page.locator(".step-head")).to_have_text("Step 1 · Python · 1 line · 1.5 s")
     expect(page.locator(".status-words")).to_be_empty()
+
+
+def test_an_answer_is_read_without_marks_and_tables_of_one_name_are_told_apart(
+    page: Page, server: ScriptedServer
+) -> None:
+    html = "<p>The <strong>Kitchen</strong> is warmest.</p><ul><li>Kitchen: 21</li><li>Hallway: 19</li></ul>"
+    markdown = "The **Kitchen** is warmest.\n\n- Kitchen: 21\n- Hallway: 19"
+    server.send(
+        asked("r1", "q"), table(ROWS, 2), text("r1", markdown) | {"html": html}, run("r1", "finished")
+    )
+    spoken = page.locator(".chat > [aria-live=polite]")
+    expect(spoken.first).to_have_text("The Kitchen is warmest.\nKitchen: 21\nHallway: 19")
+
+    server.send(
+        asked("r2", "q"), table(ROWS, 2) | {"runId": "r2"}, text("r2", "Again."), run("r2", "finished")
+    )
+    boxes = page.locator(".table-box")
+    expect(boxes).to_have_count(2)
+    first, second = (box.get_attribute("aria-label") for box in boxes.all())
+    assert second == f"{first} (2)"

@@ -9,6 +9,7 @@ import { loadLatePart } from "../core/late.js";
 import { el } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { isWide } from "../core/screen.js";
 import { COMMANDS, typedCommand, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
@@ -165,7 +166,7 @@ export class Composer {
         ? this.t("chat.placeholder_busy")
         : this.program
           ? this.t("program.placeholder", { agent: this.program })
-          : this.t("chat.placeholder");
+          : this.t(isWide() ? "chat.placeholder" : "chat.placeholder_short");
     if (this.field.placeholder !== placeholder) this.field.placeholder = placeholder;
   }
 

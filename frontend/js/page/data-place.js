@@ -19,7 +19,9 @@ export class DataPlace {
     this.bus = bus;
     this.t = t;
     this.frame = frame;
-    /** @type {PlacedData | null} */
+    /** Data of the second tab, loaded when it comes to the front. @type {PlacedData | null} */
+    this.offered = null;
+    /** Data that is loaded. @type {PlacedData | null} */
     this.data = null;
     /** @type {Content | null} */
     this.content = null;
@@ -75,6 +77,7 @@ export class DataPlace {
     const removed = data?.kind === "file" && !files.some(({ fileId }) => fileId === data.content.fileId);
     const shown = isWide() && !removed ? data : null;
     const front = shown === null ? "map" : room.front;
+    this.offered = shown;
     this.frame.dom.toggleAttribute("data-tabs", shown !== null);
     this.frame.dom.dataset.front = front;
     if (front === "map") this.seen = map.layers;
@@ -146,8 +149,8 @@ export class DataPlace {
   }
 
   name() {
-    if (this.data === null) return "";
-    return this.data.kind === "table" ? this.data.message.content.name : this.data.content.name;
+    if (this.offered === null) return "";
+    return this.offered.kind === "table" ? this.offered.message.content.name : this.offered.content.name;
   }
 
   /** Remove the content, whose texts are in another language. */
