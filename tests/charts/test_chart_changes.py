@@ -65,6 +65,8 @@ def test_each_control_changes_what_it_names(bars):
     assert "height" not in turned
     tinted, _ = changed(bars, color="city")
     assert tinted["encoding"]["color"] == {"field": "city", "type": "nominal", "sort": None, "legend": None}
+    painted, _ = changed(bars, type="point", color="#009e73")
+    assert painted["mark"] == {"type": "point", "filled": True, "size": 60, "color": "#009e73"}
 
 
 def test_series_change_places_and_are_never_added_up_unasked(series):
@@ -90,6 +92,7 @@ def test_series_change_places_and_are_never_added_up_unasked(series):
         {"type": "image"},
         {"x": "https://elsewhere"},
         {"color": "nowhere"},
+        {"color": "#ffffff"},
         {"top": 1_000_000},
         {"sort": "datum.n; fetch('//elsewhere')"},
         {"mark": "bar"},
@@ -162,4 +165,6 @@ def test_one_or_two_bars_make_a_small_chart(chart_desk):
     two = "{'mark': 'bar', 'encoding': {'x': {'field': 'city'}, 'y': {'field': 'n'}}}"
     spec = spec_of(chart_desk, f"{CITIES}chart(df.head(2), {two})")
     assert (spec["width"], spec["height"]) == ({"step": 96}, 180)
+    lying = spec_of(chart_desk, f"chart(df.head(1), {BARS})")
+    assert (lying["width"], lying["height"]) == (240, 52)
     assert not {"width", "height"} & spec_of(chart_desk, f"chart(df, {two})").keys()

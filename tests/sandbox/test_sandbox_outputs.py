@@ -220,6 +220,21 @@ print([label.get_rotation() for label in ax.get_xticklabels()])"""
     assert [item.kind for item in result.output_items] == ["figure"]
 
 
+@pytest.mark.parametrize(("chosen", "below"), [("", True), ("loc='upper left'", False)])
+def test_a_legend_covers_nothing_unless_its_place_was_chosen(science_desk, chosen, below):
+    code = f"""
+import matplotlib.pyplot as plt
+fig, ax = plt.subplots()
+for name in ("north", "south", "west"):
+    ax.plot([1, 5], [2, 3], label=name)
+ax.legend({chosen})
+fig.show()
+legend = ax.get_legend()
+print(legend.get_window_extent().y1 <= ax.bbox.y0, [text.get_text() for text in legend.get_texts()])"""
+    result = science_desk.run(code)
+    assert result.printed.strip() == f"{below} ['north', 'south', 'west']"
+
+
 def test_labels_of_a_plot_have_11_css_pixels_where_a_phone_shows_it(science_desk):
     code = """
 import matplotlib.pyplot as plt

@@ -1,19 +1,22 @@
 """A person changes a chart: its spec, its picture and the code of its cell, for every client, after a reload and in exports."""
 
+from typing import Any
+
 import httpx
 
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Scripts, code
 from tests.support.ws_client import Message, WsClient, of_type
 
+SPEC: Any = {"mark": "bar", "encoding": {"x": {"field": "city"}, "y": {"field": "n"}}}
 TWO = """
 import pandas as pd
 df = pd.DataFrame({"city": ["Oslo", "Rome", "Kyoto", "Lima"], "n": [5, 30, 3, 44]})
-spec = {"mark": "bar", "encoding": {"x": {"field": "city"}, "y": {"field": "n"}}}
+spec = SPEC
 display(chart(df, spec | {"title": "First"}))
 display(chart(df, spec | {"title": "Second"}))
 final_answer("drawn")
-"""
+""".replace("SPEC", repr(SPEC))
 
 
 def changes_of(client: WsClient) -> Message:
@@ -83,3 +86,12 @@ def test_a_change_is_in_the_spec_the_picture_and_the_code_for_all_clients(
     assert "type='bar'))" in "".join(cell["source"]) and "sort='descending'))" in "".join(cell["source"])
     specs = [output["data"]["application/vnd.vegalite.v5+json"] for output in cell["outputs"][:2]]
     assert specs[1]["encoding"]["x"]["sort"] == {"field": "n", "op": "sum", "order": "descending"}
+    # In a Jupyter without the desk, the stand-in of `chart` applies the changes.
+    stand_ins = next(cell for cell in notebook["cells"] if "class _Chart" in "".join(cell["source"]))
+    names: Any = {}
+    exec("".join(stand_ins["source"]), names)
+    chart = names["_Chart"]([{"city": "Oslo", "n": 1}], SPEC, sort="descending")
+    assert chart.spec["encoding"]["x"]["sort"]["order"] == "descending"
+
+    svg = httpx.get(f"{path}/{content['chart']['specId']}/svg", params={"theme": "dark"}, timeout=60).text
+    assert "#14171c" in svg and "#7aa2ff" in svg, "a download has the theme of the page"

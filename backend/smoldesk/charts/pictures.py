@@ -22,7 +22,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from smoldesk.charts.svg import checked_svg
-from smoldesk.charts.theme import chart_config
+from smoldesk.charts.theme import Theme, chart_config
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
@@ -151,25 +151,28 @@ class Drawing:
 _CHART = Drawing(PROGRAM, CHILD_PACKAGES, "chart", "Draw fewer rows, groups or views.")
 
 
-def picture_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> Picture:
+def picture_of(
+    spec: str, stop: StopFlag | None = None, seconds: float = SECONDS, theme: Theme = "light"
+) -> Picture:
     """Return the picture of a Vega-Lite spec (JSON). Raises NoPicture with the reason, Stopped while waiting for a
     slot.
     """
     try:
-        png = base64.b64decode(_drawn(spec, "png", stop, seconds), validate=True)
+        png = base64.b64decode(_drawn(spec, "png", stop, seconds, theme), validate=True)
     except binascii.Error:
         raise NoPicture("The process that draws the chart sent no valid picture.") from None
     return _measured(png)
 
 
-def svg_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> str:
+def svg_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS, theme: Theme = "light") -> str:
     """Return the picture as SVG of shapes and text. Raises as `picture_of` does, and BadInput for any other content."""
-    return checked_svg(_drawn(spec, "svg", stop, seconds))
+    return checked_svg(_drawn(spec, "svg", stop, seconds, theme))
 
 
-def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float) -> str:
+def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float, theme: Theme) -> str:
     spec = _UNDRAWN.sub(r"\1 ", spec)
-    frame = {"type": "chart", "spec": spec, "form": form, "scale": SCALE, "config": chart_config(spec)}
+    config = chart_config(spec, theme)
+    frame = {"type": "chart", "spec": spec, "form": form, "scale": SCALE, "config": config}
     try:
         return _CHART.answer_to(frame, stop, seconds)
     finally:

@@ -1,6 +1,6 @@
-"""Look of charts' pictures: the neutrals and colours of our plots (sandbox/inside/style.py), on white."""
+"""Look of charts' pictures: neutrals and colours of our plots (sandbox/inside/style.py), and of the page's dark theme."""
 
-from typing import Any
+from typing import Any, Literal
 
 from smoldesk.sandbox.inside.style import CYCLE, GRID, GROUND, HAIRLINE, INK, MUTED
 
@@ -46,6 +46,32 @@ LIGHT: dict[str, Any] = {
 }
 
 
-def chart_config(spec: str) -> dict[str, Any]:
+Theme = Literal["light", "dark"]
+# The neutrals and colours of the page's dark theme (frontend/js/charts/look.js), and its ground.
+_DARK_INK, _DARK_MUTED, _DARK_LINE, _DARK_GRID, _DARK_GROUND = (
+    "#e6e9ef",
+    "#b4bcc9",
+    "#434b59",
+    "#2a303b",
+    "#14171c",
+)
+_DARK_CYCLE = ["#7aa2ff", "#f0b43c", "#2cc295", "#ff8a4c", "#e39bc4", "#7cc9f5", "#c9a44a", "#a5adba"]
+_DARK_TEXT = {"labelColor": _DARK_MUTED, "titleColor": _DARK_MUTED}
+DARK: dict[str, Any] = LIGHT | {
+    "background": _DARK_GROUND,
+    "title": LIGHT["title"] | {"color": _DARK_INK, "subtitleColor": _DARK_MUTED},
+    "axis": LIGHT["axis"]
+    | {**_DARK_TEXT, "gridColor": _DARK_GRID, "domainColor": _DARK_LINE, "tickColor": _DARK_LINE},
+    "legend": LIGHT["legend"] | _DARK_TEXT,
+    "header": _DARK_TEXT,
+    "range": {"category": _DARK_CYCLE},
+    "mark": {"color": _DARK_CYCLE[0]},
+    "text": {"color": _DARK_INK},
+    "rule": {"color": _DARK_MUTED},
+}
+
+
+def chart_config(spec: str, theme: Theme = "light") -> dict[str, Any]:
     """Return the configuration for a spec, with a Japanese font if its text needs one."""
-    return LIGHT if max(spec, default="") < EASTERN else LIGHT | {"font": JAPANESE}
+    config = DARK if theme == "dark" else LIGHT
+    return config if max(spec, default="") < EASTERN else config | {"font": JAPANESE}

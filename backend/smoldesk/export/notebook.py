@@ -8,11 +8,13 @@ notebook runs in any Jupyter without smoldesk.
 import base64
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, BinaryIO
 
+from smoldesk import messages as m
 from smoldesk.export.cell_outputs import RASTER, display, outputs_of
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
@@ -108,11 +110,20 @@ def inputs_source(inputs: Sequence[InputFile]) -> str:
 def stand_ins_source(turns: Iterable[Turn]) -> str:
     """Return the cell of stand-ins, with the recorded results of these turns."""
     recorded = RecordedCalls()
+    has_changes = False
     for turn in turns:
         for step in turn.steps:
+            has_changes |= any(isinstance(piece, m.Chart) and piece.content.changes for piece in step.pieces)
             for call in step.calls:
                 recorded.note(call)
-    return f"{recorded.source()}\n{_inside('stand_ins')}"
+    return f"{recorded.source()}\n{_chart_changes() if has_changes else ''}{_inside('stand_ins')}"
+
+
+def _chart_changes() -> str:
+    """Return the source of `apply_changes`, for charts that a person changed."""
+    modules = resources.files("smoldesk.charts.inside")
+    texts = [modules.joinpath(f"{name}.py").read_text("utf-8") for name in ("chart_size", "chart_changes")]
+    return "Spec = dict\n" + "\n".join(re.sub(r"^from \..*\n", "", text, flags=re.M) for text in texts)
 
 
 def _lines(names: Mapping[str, str]) -> str:

@@ -117,6 +117,7 @@ export class ChartBlock {
     this.observer.observe(this.dom);
     this.undo = [
       bus.on("theme", () => {
+        this.address();
         if (this.drawing) void this.draw();
       }),
       bus.on("state", ({ charts }) => this.update(charts[specId] ?? message)),
@@ -136,10 +137,11 @@ export class ChartBlock {
     if (this.drawing) void this.draw();
   }
 
-  /** Set the addresses of the downloads. */
+  /** Set the addresses of the downloads, in the theme of the page. */
   address() {
+    const theme = document.documentElement.dataset.theme === "dark" ? "?theme=dark" : "";
     for (const link of this.tools.querySelectorAll("a"))
-      link.href = this.path(this.now.content.specId, link.dataset.form);
+      link.href = this.path(this.now.content.specId, `${link.dataset.form}${theme}`);
   }
 
   /** Return the path of a chart in the API. @param {string} specId @param {string} [form] */

@@ -130,7 +130,7 @@ export class Drawing {
     const font = getComputedStyle(this.host).fontFamily;
     keep(MARK, specId);
     try {
-      const config = themeConfig(theme, font);
+      const config = themeConfig(theme, font, this.host.clientWidth || undefined);
       const prepared = preparedSpec(spec, mode, description, this.host.clientWidth || undefined);
       this.wide = prepared.width === "container";
       this.clear();

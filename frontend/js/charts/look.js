@@ -6,6 +6,7 @@ const CYCLE = {
   light: ["#3b6fe0", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a5c00", "#5b6472"],
   dark: ["#7aa2ff", "#f0b43c", "#2cc295", "#ff8a4c", "#e39bc4", "#7cc9f5", "#c9a44a", "#a5adba"],
 };
+const NARROW = 480;
 const NEUTRALS = {
   light: { ink: "#1f2430", quiet: "#464d59", line: "#c9cfd8", grid: "#e8ebf0" },
   dark: { ink: "#e6e9ef", quiet: "#b4bcc9", line: "#434b59", grid: "#2a303b" },
@@ -17,8 +18,9 @@ const NEUTRALS = {
  *
  * @param {Theme} theme
  * @param {string} font
+ * @param {number} [room] pixels of the column: in a narrow one the legend is below the chart, whose width it would take
  */
-export function themeConfig(theme, font) {
+export function themeConfig(theme, font, room = Infinity) {
   const { ink, quiet, line, grid } = NEUTRALS[theme];
   const [first] = CYCLE[theme];
   const textColors = {
@@ -44,7 +46,7 @@ export function themeConfig(theme, font) {
       tickColor: line,
     },
     axisXDiscrete: { labelAngle: 0 },
-    legend: textColors,
+    legend: room < NARROW ? { ...textColors, orient: "bottom", direction: "vertical" } : textColors,
     header: textColors,
     view: { stroke: null, continuousHeight: 260 },
     range: { category: CYCLE[theme] },

@@ -32,6 +32,8 @@ MARKS: dict[str, Spec] = {
 }
 NAMED = ("nominal", "ordinal")
 TOPS = (3, 5, 10, 20, 50)
+# Colours of marks without series: the plots' (sandbox/inside/style.py).
+PAINTS = ("#3b6fe0", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a5c00", "#5b6472")
 # Most names that colours or the parts of a pie tell apart.
 MAX_COLORS = 20
 # Fields that a transform of `top` adds.
@@ -122,6 +124,7 @@ class _View:
     is_beside: bool = False
     is_tinted: bool = False
     """Whether each name of the place has a colour."""
+    paint: str = ""
     sort: str = "data"
     scale: str = "linear"
     top: str = ""
@@ -234,7 +237,7 @@ def _scale_of(value: Spec) -> str:
 
 def _controls(view: _View) -> Iterator[Control]:
     """Yield the controls, also those without a choice."""
-    color = view.place if view.is_tinted else view.series
+    color = view.place if view.is_tinted else view.series or view.paint
     candidates = {
         "type": (view.kind, _kinds(view)),
         "x": (view.value if view.lies else view.place, _axes(view)),
@@ -275,7 +278,8 @@ def _colors(view: _View) -> list[str]:
         return []
     separable = not view.series or _is_separable(view)
     named = view.has_names and len(view.names()) <= MAX_COLORS
-    return [view.series] * bool(view.series) + [""] * separable + [view.place] * (separable and named)
+    of_series = [view.series] if view.series else []
+    return [*of_series, "", *([view.place] if named else []), *PAINTS] if separable else of_series
 
 
 def _is_separable(view: _View) -> bool:
@@ -328,7 +332,8 @@ def _with_axis(view: _View, name: str, is_x: bool) -> _View:
 def _with_color(view: _View, name: str) -> _View:
     if name == view.series:
         return replace(view, is_tinted=False)
-    return replace(view, series="", is_tinted=name == view.place, is_beside=False)
+    paint = name if name in PAINTS else ""
+    return replace(view, series="", is_tinted=name == view.place, is_beside=False, paint=paint)
 
 
 def _set(view: _View, name: str, value: str) -> _View:
@@ -353,17 +358,19 @@ def _spec(before: _View, view: _View) -> Spec:
     }
     sizes = {key: view.spec[key] for key in ("width", "height") if key in view.spec}
     layout = [(each.kind, each.lies, each.place, each.series, each.top) for each in (before, view)]
-    spec["mark"] = view.spec["mark"] if before.kind == view.kind else _mark(view)
+    spec["mark"] = view.spec["mark"] if before.kind == view.kind and not view.paint else _mark(before, view)
     spec["encoding"] = _encoding(before, view)
     if view.top:
         spec["transform"] = _top_transform(view)
     return spec | (sizes if layout[0] == layout[1] else _sizes(view, sizes))
 
 
-def _mark(view: _View) -> Spec:
+def _mark(before: _View, view: _View) -> Spec:
     mark: Any = view.spec["mark"]
-    before: Spec = cast(Spec, mark) if isinstance(mark, dict) else {}
-    return {**MARKS[view.kind], **{key: before[key] for key in ("color", "tooltip") if key in before}}
+    parts: Spec = cast(Spec, mark) if isinstance(mark, dict) else {"type": mark}
+    if before.kind != view.kind:
+        parts = {**MARKS[view.kind], **{key: parts[key] for key in ("color", "tooltip") if key in parts}}
+    return {**parts, "color": view.paint} if view.paint else parts
 
 
 def _sizes(view: _View, sizes: Spec) -> Spec:

@@ -115,7 +115,7 @@ def _answer(*args, **kwargs):
 class _Chart:
     """Vega-Lite spec with its rows, which Jupyter draws."""
 
-    def __init__(self, data, spec):
+    def __init__(self, data, spec, **changes):
         spec = json.loads(spec) if isinstance(spec, str) else dict(spec)
         records = (
             json.loads(data.to_json(orient="records", date_format="iso"))
@@ -131,6 +131,9 @@ class _Chart:
                 kinds = {type(row.get(channel["field"])) for row in records} - {type(None)}
                 channel["type"] = "quantitative" if kinds and kinds <= {int, float} else "nominal"
         self.spec = {**spec, "data": {"values": records}}
+        # Changes of a large table name groups that the desk computed ahead.
+        with contextlib.suppress(ValueError):
+            self.spec = apply_changes(self.spec, changes)[0] if changes else self.spec
 
     def _repr_mimebundle_(self, **_kwargs):
         return {"application/vnd.vegalite.v5+json": self.spec, "text/plain": "<chart>"}

@@ -96,7 +96,13 @@ class Figures:
             self._close(figure)
             return
         path = self._numbered.next("figures", "png")
-        self._report(path, lambda: figure.savefig(path, dpi=style.DPI, bbox_inches="tight"))
+
+        def save() -> None:
+            labels.straighten(figure)
+            labels.move_legends(figure)
+            figure.savefig(path, dpi=style.DPI, bbox_inches="tight")
+
+        self._report(path, save)
         self._close(figure)
 
     def finish(self) -> None:

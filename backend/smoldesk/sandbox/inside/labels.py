@@ -1,4 +1,4 @@
-"""Labels of a matplotlib figure, put right before it is drawn: upright where they fit.
+"""Labels of a matplotlib figure, put right before it is drawn: upright where they fit, legends beside what they explain.
 
 pandas turns the labels of every bar chart by 90 degrees, and draws grid lines of both axes once a style wants those of one.
 """
@@ -18,6 +18,34 @@ def straighten(figure: Any) -> None:
         if renderer is not None and axes.name == "rectilinear" and axes.get_visible():
             _straighten_axes(axes, renderer)
             _clear_bars(axes)
+
+
+def move_legends(figure: Any) -> None:
+    """Move a legend that matplotlib would place on the plot below it, in as many columns as fit; the width stays.
+
+    Several axes side by side leave no room, and a place that the code chose is kept.
+    """
+    renderer = figure.canvas.get_renderer() if hasattr(figure.canvas, "get_renderer") else None
+    visible = [axes for axes in figure.axes if axes.get_visible()]
+    if renderer is None or any(axes.bbox.bounds != visible[0].bbox.bounds for axes in visible):
+        return
+    for axes in visible:
+        legend = axes.get_legend()
+        # 0 is "best", also where none was chosen. matplotlib has no public reader for this and the anchor.
+        if legend is None or getattr(legend, "_loc", None) != 0 or getattr(legend, "_bbox_to_anchor", None):
+            continue
+        columns = int(axes.bbox.width // max(1, legend.get_window_extent(renderer).width))
+        legend.set_visible(False)
+        bottom = axes.transAxes.inverted().transform(axes.get_tightbbox(renderer).min)[1]
+        axes.legend(
+            legend.legend_handles,
+            [text.get_text() for text in legend.get_texts()],
+            title=legend.get_title().get_text() or None,
+            prop=legend.prop,
+            loc="upper left",
+            bbox_to_anchor=(0.0, bottom),
+            ncols=max(1, min(columns, len(legend.get_texts()))),
+        )
 
 
 def _straighten_axes(axes: Any, renderer: Any) -> None:

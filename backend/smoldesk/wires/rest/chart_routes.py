@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from smoldesk.charts import Control, checked_spec, picture_of, svg_of
 from smoldesk.charts.inside.charts import described
+from smoldesk.charts.theme import Theme
 from smoldesk.chats import ChartChanges, Files
 from smoldesk.errors import NotFound
 from smoldesk.stopping import StopFlag
@@ -64,13 +65,17 @@ def add_chart_routes(routes: APIRouter, files: Files, changes: ChartChanges) -> 
         responses=refusals(404)
         | {200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}, "description": "The image"}},
     )
-    async def chart(chat_id: str, spec_id: str, form: Form, request: Request) -> Response:
-        """Return a chart as a file named by its title. Drawing stops if the client disconnects."""
+    async def chart(
+        chat_id: str, spec_id: str, form: Form, request: Request, theme: Theme = "light"
+    ) -> Response:
+        """Return a chart as a file named by its title, in a theme of the page. Drawing stops if the client disconnects."""
         file, path = await files.find(chat_id, "", spec_id)
         if file.kind != "chart":
             raise NotFound(f"There is no chart {spec_id[:80]!r} in this chat.")
         stop = StopFlag()
-        title, picture = await while_connected(request, stop, drawings.submit(_drawn, path, form, stop))
+        title, picture = await while_connected(
+            request, stop, drawings.submit(_drawn, path, form, stop, theme)
+        )
         return Response(picture, headers=served_file_headers(f"{title}.{form}", MEDIA_TYPES[form]))
 
 
@@ -78,10 +83,12 @@ def _controls(controls: list[Control]) -> ChartControls:
     return ChartControls(controls=[ChartControl(**asdict(control)) for control in controls])
 
 
-def _drawn(path: Path, form: Form, stop: StopFlag) -> tuple[str, bytes]:
+def _drawn(path: Path, form: Form, stop: StopFlag, theme: Theme) -> tuple[str, bytes]:
     """Return the title of a stored spec and its image."""
     stop.check()
     spec = checked_spec(path.read_bytes())
-    picture = svg_of(spec, stop).encode() if form == "svg" else picture_of(spec, stop).png
+    picture = (
+        svg_of(spec, stop, theme=theme).encode() if form == "svg" else picture_of(spec, stop, theme=theme).png
+    )
     # A slash in a title would end the file name.
     return described(json.loads(spec)).replace("/", "-"), picture
