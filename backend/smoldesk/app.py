@@ -22,6 +22,7 @@ from smoldesk.wires.openai_api.routes import OpenAIWire
 from smoldesk.wires.page import PageWire
 from smoldesk.wires.rest.routes import RestWire
 from smoldesk.wires.security import RequestIds, SecurityMiddleware, Sessions
+from smoldesk.wires.shared_view import SharedViewWire
 from smoldesk.wires.tasks.routes import TasksWire
 
 WIRES: tuple[type[Wire], ...] = (
@@ -34,6 +35,7 @@ WIRES: tuple[type[Wire], ...] = (
     A2AWire,
     OpenAIWire,
     HealthWire,
+    SharedViewWire,
     PageWire,
 )
 

@@ -445,6 +445,13 @@ export interface ReportPin {
   view?: [number, number, number, number];
 }
 
+/** Object of a chat to share: what the message at `seq` shows, or the map, on `floorId` or where it is drawn on. */
+export interface SharedObject {
+  kind: "table" | "chart" | "image" | "map";
+  seq?: number;
+  floorId?: string;
+}
+
 export type Command =
   | { name: "reset" }
   | { name: "new-chat" }
@@ -462,6 +469,8 @@ export type Command =
   | { name: "mcp" }
   /** Open the report of a chat, or pin a part to it. */
   | { name: "report"; chatId: string | null; pin?: ReportPin }
+  /** Share an object of a chat at an address of its own. */
+  | { name: "share"; chatId: string | null; object: SharedObject }
   /** Emit the state again in the next frame, for a new listener. */
   | { name: "draw" }
   /** Focus the message field, and append `text`. */

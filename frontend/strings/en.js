@@ -704,6 +704,7 @@ export const strings = {
   "route.twin": "Route from {start} to {goal}: {facts}.",
   "route.twin_change": "{link} to {floor}",
   "report.pin": "Pin to report",
+  "share.title": "Show on another screen",
   "play.label": "Playback",
   "play.play": "Play",
   "play.pause": "Pause",

@@ -706,6 +706,7 @@ export const strings = {
   "route.twin": "{start}から{goal}への経路：{facts}。",
   "route.twin_change": "{link}で{floor}へ",
   "report.pin": "レポートにピン留め",
+  "share.title": "別の画面に表示",
   "play.label": "再生",
   "play.play": "再生",
   "play.pause": "一時停止",

@@ -62,6 +62,7 @@ from smoldesk.export.exports import Exports
 from smoldesk.export.html_page import Rendering
 from smoldesk.export.import_log import Imports
 from smoldesk.export.reports import Reports
+from smoldesk.export.shared_views import SharedViews
 from smoldesk.logs import hider
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
@@ -135,6 +136,7 @@ class Desk:
         self.exports = Exports(store, self.buildings, self.children, RENDERING)
         self.imports = Imports(store, self.buildings, self.plans, quota)
         self.reports = Reports(store, self.buildings, self.exports, self.agents.profiles)
+        self.shared_views = SharedViews(store, self.buildings, self.exports)
         self.selections = Selections(store, self.buildings)
         self.mcp_apps = McpApps(self.files, self.agents.servers, settings.tool_approval)
         self.policies = Policies(store, self.agents)

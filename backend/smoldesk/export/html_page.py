@@ -41,8 +41,7 @@ def write_page(
     source: ChatSource, rendering: Rendering, target: BinaryIO, report: Report | None = None
 ) -> None:
     """Write the page turn by turn, or its report part by part."""
-    page_style = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")
-    style = f"\n{rendering.code_style()}\n{page_style}"
+    style = page_style(rendering)
     # The policy allows the style by its hash, over the exact text between the tags (CSP Level 3).
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     for part in _page(source, rendering, style, POLICY.format(style=digest), report):
@@ -75,6 +74,17 @@ def _page(
         if is_empty:
             yield f'<p class="quiet">{NOTHING}</p>\n'
     yield "</main>\n</body>\n</html>\n"
+
+
+def part_html(source: ChatSource, rendering: Rendering, part: Part) -> str:
+    """Return the HTML of one part alone, for a page with the style of this one."""
+    return "".join(_part(source, rendering, part)).encode("utf-8", "replace").decode()
+
+
+def page_style(rendering: Rendering) -> str:
+    """Return the style of the page, as CSS."""
+    written = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")
+    return f"\n{rendering.code_style()}\n{written}"
 
 
 def _part(source: ChatSource, rendering: Rendering, part: Part) -> Iterator[str]:

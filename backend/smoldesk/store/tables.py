@@ -275,6 +275,22 @@ class ReportRow(Base):
     body: Mapped[str] = mapped_column(Text)
 
 
+class SharedViewRow(Base):
+    """One object of a chat, for who has its key, until `expires_at` (seconds since the epoch).
+
+    `pin` is JSON of smoldesk.export.pins.Pin. The key itself is not stored: `key_hash` is its SHA-256, in hex.
+    """
+
+    __tablename__ = "shared_view"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    key_hash: Mapped[str] = mapped_column(unique=True)
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), index=True)
+    pin: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[float]
+    expires_at: Mapped[float]
+
+
 class SessionSecretRow(Base):
     """The random part of what sessions of browsers are signed with: one row, that all servers of the database share."""
 

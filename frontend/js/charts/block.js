@@ -8,6 +8,7 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart, loadPart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
+import { shareButton } from "../core/share-button.js";
 import { request, showPicture } from "../core/session.js";
 
 /** @import { ChangedChart, Chart, ChangedCharts, ChartRange, DeskBus, Theme, Translate } from "../types.js" */
@@ -95,6 +96,7 @@ export class ChartBlock {
       this.adjust,
       message.url && ["PNG", "SVG"].map(link),
       pinButton("chart", message.seq, needs),
+      shareButton("chart", message.seq, needs),
     );
     this.rows = el("div", { hidden: true });
     this.adjusting = el("div", { class: "chart-adjusting", hidden: true });

@@ -10,6 +10,7 @@ import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
 import { isWide } from "../core/screen.js";
+import { shareButton } from "../core/share-button.js";
 
 /** @import { DeskBus, JsonValue, Table, TableSelection, Translate } from "../types.js" */
 
@@ -58,7 +59,8 @@ export class TableView {
     this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
     this.showFirst(message);
     const pin = pinButton("table", message.seq, { bus, t, chatId });
-    if (pin) this.actions.append(pin);
+    const share = shareButton("table", message.seq, { bus, t, chatId });
+    if (pin && share) this.actions.append(pin, share);
     this.foot.append(this.actions);
   }
 

@@ -9,6 +9,7 @@ import { hoverLinks } from "../core/hover.js";
 import { icon } from "../core/icons.js";
 import { loadPart } from "../core/late.js";
 import { pinButton } from "../core/pin-button.js";
+import { shareButton } from "../core/share-button.js";
 import { emptyGallery, unseenInChat } from "./gallery.js";
 import { showPicture } from "../core/session.js";
 
@@ -153,6 +154,7 @@ export class ImageViewer {
           icon("download"),
         ),
         pinButton(picture.kind, picture.seq, { bus: this.bus, t: this.t, chatId: () => this.chatId }),
+        shareButton(picture.kind, picture.seq, { bus: this.bus, t: this.t, chatId: () => this.chatId }),
       ),
     );
     if (picture.width && picture.height) {

@@ -23,6 +23,7 @@ import { MapTools } from "./tools.js";
  * @property {(visible: boolean) => void} ghost the floor below, faint
  * @property {(kind: "png" | "svg") => void} save
  * @property {() => void} pin
+ * @property {() => void} share
  * @property {(factor: number) => void} zoom
  * @property {() => void} fit
  * @property {(message: string) => void} ask

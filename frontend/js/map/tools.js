@@ -6,7 +6,7 @@ import { icon } from "../core/icons.js";
 import { placeUnder } from "../core/popover.js";
 
 /** @import { Translate } from "../types.js" */
-/** @typedef {{ghost: (visible: boolean) => void, save: (kind: "png" | "svg") => void, pin: () => void}} ToolPresses */
+/** @typedef {{ghost: (visible: boolean) => void, save: (kind: "png" | "svg") => void, pin: () => void, share: () => void}} ToolPresses */
 
 export class MapTools {
   /** @param {Translate} t @param {ToolPresses} actions @param {...HTMLElement} extraTools */
@@ -36,6 +36,11 @@ export class MapTools {
       class: "pin-button",
       on: { click: () => this.choose(actions.pin) },
     });
+    this.share = el("button", {
+      type: "button",
+      role: "menuitem",
+      on: { click: () => this.choose(actions.share) },
+    });
     this.menu = el(
       "div",
       {
@@ -50,6 +55,7 @@ export class MapTools {
       this.png,
       this.svg,
       this.pin,
+      this.share,
     );
     this.save = el(
       "button",
@@ -85,6 +91,7 @@ export class MapTools {
     this.png.replaceChildren(icon("image"), t("map.save_png"));
     this.svg.replaceChildren(icon("braces"), t("map.save_svg"));
     this.pin.replaceChildren(icon("pin"), t("report.pin"));
+    this.share.replaceChildren(icon("screen"), t("share.title"));
   }
 
   /** @param {ToolPresses} actions */
@@ -113,7 +120,7 @@ export class MapTools {
   move(event) {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    const items = [this.png, this.svg, this.pin];
+    const items = [this.png, this.svg, this.pin, this.share];
     const at =
       items.findIndex((item) => item === document.activeElement) +
       (event.key === "ArrowDown" ? 1 : items.length - 1);

@@ -66,6 +66,7 @@ export class MapViewer {
       ghost: (visible) => this.stage.showGhost(visible),
       save: (kind) => this.save(kind),
       pin: () => this.pin(),
+      share: () => this.share(),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
       fit: () => this.stage.camera.fitSheet(),
       ask: (message) => bus.emit("command", { name: "submit", message }),
@@ -267,6 +268,12 @@ export class MapViewer {
       chatId: chat?.chatId ?? null,
       pin: { kind: "map", seq: lastSeq ?? 0, ...(floorId && { floorId }), ...(view && { view }) },
     });
+  }
+
+  /** Share the map at an address of its own; it shows the floor that is drawn on. */
+  share() {
+    const chatId = this.state?.chat?.chatId ?? null;
+    this.bus.emit("command", { name: "share", chatId, object: { kind: "map" } });
   }
 
   /** Show another frame of the playback. Only parts that depend on the frame are updated, to keep the pace. */

@@ -38,5 +38,11 @@ export function listenForShortcuts({ bus, t }) {
         command.chatId,
         command.pin,
       );
+    if (name === "share" && command.chatId)
+      (await loadLatePart(() => import("../reports/shared-views.js"), t, "reports"))?.openSharedViews(
+        t,
+        command.chatId,
+        command.object,
+      );
   });
 }

@@ -51,6 +51,7 @@ from smoldesk.wires.rest.requests import (
     keep_upload,
     read_place,
 )
+from smoldesk.wires.rest.shared_view_routes import add_shared_view_routes
 from smoldesk.wires.rest.source_routes import add_source_routes
 from smoldesk.wires.rest.table_routes import add_table_routes
 from smoldesk.wires.rest.trace_routes import add_trace_routes
@@ -216,6 +217,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_table_routes(routes, chats, desk.result_tables)
     add_export_routes(routes, unbounded, desk)
     add_report_routes(routes, unbounded, desk)
+    add_shared_view_routes(routes, desk)
     add_chart_routes(routes, files, desk.chart_changes)
     add_source_routes(routes, desk.sources, desk.source_files, private)
     add_mcp_server_routes(routes, desk.mcp_servers, private)

@@ -18,13 +18,14 @@ from smoldesk.wires.security.app_frames import app_frame_headers
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY, frame_policy, served_file_headers
 from smoldesk.wires.security.hosts import check_bind
 from smoldesk.wires.security.log_redaction import keep_token_out_of_logs, redact_token_filter
-from smoldesk.wires.security.middleware import RequestIds, SecurityMiddleware
+from smoldesk.wires.security.middleware import VIEW_PAGE, RequestIds, SecurityMiddleware
 from smoldesk.wires.security.read_only import ReadOnly
 from smoldesk.wires.security.refusals import AnsweredHandshakes
 from smoldesk.wires.security.sessions import Sessions
 
 __all__ = [
     "CONTENT_SECURITY_POLICY",
+    "VIEW_PAGE",
     "AnsweredHandshakes",
     "ReadOnly",
     "RequestIds",

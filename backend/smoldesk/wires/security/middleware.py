@@ -59,6 +59,11 @@ from smoldesk.wires.security.tokens import (
 
 READ_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 HEALTH = "/healthz"
+# Page of shared views; a header of its requests has the key of one view.
+VIEW_PAGE = "/view"
+VIEW_PATHS = frozenset(
+    f"{VIEW_PAGE}{name}" for name in ("", "/content", "/style.css", "/view.css", "/view.js")
+)
 SESSION_SECONDS = 7 * 24 * 3600
 # Tokens of one request that are checked: thousands of them in one request must not speed up guessing.
 MAX_CANDIDATES = 2
@@ -163,6 +168,9 @@ class SecurityMiddleware:
             await self.app(scope, receive, _status_only(send))
         elif scope["path"] == CALLBACK and facts.method == "GET":
             # Its `state` parameter authenticates it: browsers hold back our cookie after a redirect from another site.
+            await self.app(scope, receive, send)
+        elif scope["path"] in VIEW_PATHS and facts.method in ("GET", "HEAD"):
+            # The key of a view authenticates it, and gives nothing else.
             await self.app(scope, receive, send)
         else:
             await refuse(scope, send, refusal, seconds)

@@ -1,0 +1,93 @@
+"""A shared view alone: a page that shows one object of a chat, live, to who has the view's key.
+
+The key comes in the address behind `#`, which browsers do not send, and then in a header: it is in no server's log. These
+addresses need no session and no token; the key gives read access to this one object until it expires or is revoked.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing, suppress
+
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from smoldesk.assets import FRONTEND
+from smoldesk.export.html_page import page_style
+from smoldesk.export.shared_views import SharedView, ViewContent
+from smoldesk.wires.base import Wire
+from smoldesk.wires.event_stream import events_of_chat
+from smoldesk.wires.page_files import media_type
+from smoldesk.wires.security import VIEW_PAGE
+
+KEY_HEADER = "x-smoldesk-view"
+# Seconds that a request waits for a change: the longest time for which a revoked view stays on a screen.
+WAIT_SECONDS = 10.0
+# Seconds between two readings of a chat that changes all the time.
+PAUSE_SECONDS = 0.3
+_FILES = ("view.js", "view.css")
+
+
+class SharedViewWire(Wire):
+    """Wire of the page of shared views, and of what it shows."""
+
+    name = "shared_view"
+
+    def routes(self) -> Sequence[BaseRoute]:
+        routes = APIRouter()
+
+        @routes.get(VIEW_PAGE, include_in_schema=False)
+        async def page() -> FileResponse:
+            return FileResponse(FRONTEND / "view" / "view.html", headers={"Cache-Control": "no-cache"})
+
+        @routes.get(f"{VIEW_PAGE}/style.css", include_in_schema=False)
+        async def style() -> Response:
+            """Style of the HTML that views show, as in an exported page."""
+            return Response(page_style(self.desk.exports.rendering), media_type=media_type("style.css"))
+
+        for name in _FILES:
+            routes.add_api_route(f"{VIEW_PAGE}/{name}", _file(name), methods=["GET"], include_in_schema=False)
+
+        @routes.get(f"{VIEW_PAGE}/content", include_in_schema=False)
+        async def content(request: Request, after: str = "") -> Response:
+            """Return what a view shows once it differs from version `after`; 204 if it does not soon."""
+            view = await asyncio.to_thread(self.desk.shared_views.find, request.headers.get(KEY_HEADER, ""))
+            shown = await self._changed(view, after)
+            if shown is None:
+                return Response(status_code=204)
+            facts = {"html": shown.html, "version": shown.version, "kind": view.pin.kind}
+            return JSONResponse(
+                {**facts, "caption": view.pin.caption, "expiresAt": view.expires_at},
+                headers={"Cache-Control": "no-store"},
+            )
+
+        return routes.routes
+
+    async def _changed(self, view: SharedView, after: str) -> ViewContent | None:
+        """Return what a view shows once its version is not `after`, or None after WAIT_SECONDS."""
+        shown = await asyncio.to_thread(self.desk.shared_views.content, view)
+        if shown.version != after:
+            return shown
+        with suppress(TimeoutError):
+            async with (
+                asyncio.timeout(WAIT_SECONDS),
+                aclosing(events_of_chat(self.desk.runs, view.chat_id, shown.seq)) as batches,
+            ):
+                async for batch in batches:
+                    if not batch:
+                        continue
+                    await asyncio.sleep(PAUSE_SECONDS)
+                    shown = await asyncio.to_thread(self.desk.shared_views.content, view)
+                    if shown.version != after:
+                        return shown
+        return None
+
+
+def _file(name: str) -> Callable[[], Awaitable[FileResponse]]:
+    async def file() -> FileResponse:
+        return FileResponse(
+            FRONTEND / "view" / name, media_type=media_type(name), headers={"Cache-Control": "no-cache"}
+        )
+
+    return file
