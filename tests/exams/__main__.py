@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.exams.case import CASES, SETS, Case, read_cases
 from tests.exams.judge import Judgement, judge, judge_shown
 from tests.exams.player import AgentKind, Player
+from tests.exams.quick import QuickPlayer
 
 MOST_TEXT = 300
 VERDICTS = ("right", "wrong", "offered", "declined")
@@ -67,18 +68,18 @@ def parser() -> argparse.ArgumentParser:
 
 def play(cases: Sequence[Case], agent: AgentKind = "code") -> list[Played]:
     """Every case, judged; those of a table one after the other."""
-    done: list[Played] = []
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as folder, Player(Path(folder), agent) as player:
-        for case in cases:
-            answer = player.play(case)
-            judgement = judge_shown(case, answer)
-            picks = range(len(answer.offered) - 1)  # the last one is none of these
-            if answer.offered and any(
-                judge(case, player.play(case, pick)).verdict == "right" for pick in picks
-            ):
-                judgement = Judgement("offered", f"one of {len(picks)}")
-            done.append(Played(case, judgement, answer.fault or answer.text, answer.is_unsure))
-    return done
+        return [judged(case, player) for case in cases]
+
+
+def judged(case: Case, player: Player | QuickPlayer) -> Played:
+    """One case, played and judged."""
+    answer = player.play(case)
+    judgement = judge_shown(case, answer)
+    picks = range(len(answer.offered) - 1)  # the last one is none of these
+    if answer.offered and any(judge(case, player.play(case, pick)).verdict == "right" for pick in picks):
+        judgement = Judgement("offered", f"one of {len(picks)}")
+    return Played(case, judgement, answer.fault or answer.text, answer.is_unsure)
 
 
 def table(played: Sequence[Played]) -> list[str]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.exams.case import Case
 from tests.exams.judge import judge
 from tests.exams.player import Player
+from tests.exams.quick import QuickPlayer
 
 CSV = "畑,作物,収穫量kg\n北畑,トマト,120\n南畑,ナス,80\n北畑,ナス,95\n"
 
@@ -18,7 +20,7 @@ def player(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
         yield item
 
 
-def harvest(expect: dict[str, object], *turns: str) -> Case:
+def harvest(expect: dict[str, Any], *turns: str) -> Case:
     return Case("harvest", "ja", "some", list(turns), expect, csv=CSV)
 
 
@@ -29,13 +31,26 @@ def test_figures_come_back_from_a_real_child(player: Player) -> None:
     assert judge(other, player.play(other)).verdict == "wrong"
 
 
+def test_the_quick_player_sees_what_a_person_sees(player: Player) -> None:
+    quick = QuickPlayer(player)
+    for expect, question in (
+        ({"pairs": {"北畑": 215, "南畑": 80}}, "畑ごとの収穫量の合計は?"),
+        ({"image": True, "plot": "bar"}, "畑ごとの収穫量の合計を棒グラフで"),
+        ({"number": 98.33}, "収穫量の平均は?"),
+    ):
+        case = harvest(expect, question)
+        slow, fast = player.play(case), quick.play(case)
+        assert judge(case, slow) == judge(case, fast)
+        assert (slow.text, slow.tables, slow.is_unsure) == (fast.text, fast.tables, fast.is_unsure)
+
+
 def test_a_turn_follows_the_one_before_and_talks_do_not_mix(player: Player) -> None:
     expect = {"file": "csv", "pairs": {"北畑": 215, "南畑": 80}}
     assert (
-        judge(harvest(expect), player.play(harvest(expect, "畑ごとの収穫量の合計", "CSVに保存して"))).verdict  # pyright: ignore[reportArgumentType]
+        judge(harvest(expect), player.play(harvest(expect, "畑ごとの収穫量の合計", "CSVに保存して"))).verdict
         == "right"
     )
-    alone = harvest(expect, "CSVに保存して")  # pyright: ignore[reportArgumentType]
+    alone = harvest(expect, "CSVに保存して")
     assert judge(alone, player.play(alone)).verdict != "right"  # the table itself is saved, not the sums
 
 
