@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { groupFilters } from "../../frontend/js/grid/grouped.js";
 import { SelectedRows } from "../../frontend/js/grid/selected-rows.js";
 import { asMarkdown, asTsv } from "../../frontend/js/grid/as-text.js";
+import { RowPages } from "../../frontend/js/grid/rows.js";
 import { firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "../../frontend/js/grid/place.js";
 
 const LARGE = { rows: 10_000_000, inSight: 20 };
@@ -73,4 +74,28 @@ test("the rows of a group are found by its value, of a period by its first day a
   assert.deepEqual(ends("year", "2023"), ["2023-01-01", "2024-01-01"]);
   assert.deepEqual(ends("month", "2024-12"), ["2024-12-01", "2025-01-01"]);
   assert.deepEqual(ends("day", "2024-02-28"), ["2024-02-28", "2024-02-29"]);
+});
+
+test("a page whose rows are long is loaded in parts, as far as it is visible", async () => {
+  const rows = new RowPages(
+    "",
+    1000,
+    () => {},
+    () => {},
+  );
+  /** @type {number[][]} */
+  const requests = [];
+  rows.ask = (offset, limit) => {
+    requests.push([offset, limit]);
+    const some = [0, 1, 2].map((at) => [offset + at]);
+    return Promise.resolve({ rows: some, rowCount: 1000 });
+  };
+  for (let time = 0; time < 5; time += 1) await rows.fetchPage(2, 7);
+  assert.deepEqual(requests, [
+    [200, 100],
+    [203, 97],
+    [206, 94],
+  ]);
+  assert.deepEqual([rows.row(208), rows.row(209)], [[208], null]);
+  assert.ok(rows.isCounted);
 });

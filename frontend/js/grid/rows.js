@@ -45,8 +45,10 @@ export class RowPages {
     this.onFault = onFault;
     /** @type {View} */
     this.view = { sort: [], filters: [], search: "" };
-    /** Rows by page, null while loading. @type {Map<number, JsonValue[][] | null>} */
+    /** Rows by page. @type {Map<number, JsonValue[][]>} */
     this.pages = new Map();
+    /** @type {Set<number>} */
+    this.loading = new Set();
     this.request = new AbortController();
     this.timer = 0;
   }
@@ -65,6 +67,7 @@ export class RowPages {
     this.request.abort();
     this.request = new AbortController();
     this.pages.clear();
+    this.loading.clear();
     clearTimeout(this.timer);
   }
 
@@ -78,28 +81,36 @@ export class RowPages {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       for (let page = Math.floor(begin / PAGE); page * PAGE < Math.max(end, 1); page += 1)
-        void this.fetchPage(page);
+        void this.fetchPage(page, Math.min(PAGE, end - page * PAGE));
     }, PAUSE);
   }
 
-  /** @param {number} page */
-  async fetchPage(page) {
-    if (this.pages.has(page)) return;
+  /**
+   * Load a page, or more of it: the server sends fewer rows at once if they are long.
+   *
+   * @param {number} page
+   * @param {number} needed number of its rows that are visible
+   */
+  async fetchPage(page, needed) {
+    const loaded = this.pages.get(page) ?? [];
+    const isLoaded = this.pages.has(page) && loaded.length >= Math.min(needed, this.count - page * PAGE);
+    if (isLoaded || this.loading.has(page)) return;
     const { signal } = this.request;
-    this.pages.set(page, null);
+    this.loading.add(page);
     try {
-      const batch = await this.ask(page * PAGE, PAGE, signal);
+      const batch = await this.ask(page * PAGE + loaded.length, PAGE - loaded.length, signal);
       if (signal.aborted) return;
-      this.pages.set(page, batch.rows);
+      this.loading.delete(page);
+      this.pages.set(page, [...loaded, ...batch.rows]);
       this.count = batch.rowCount;
       this.isCounted = true;
       for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MAX_PAGES)))
         this.pages.delete(old);
       this.onFault(null);
-      this.onRows();
+      if (batch.rows.length > 0 || loaded.length === 0) this.onRows();
     } catch (fault) {
       if (signal.aborted) return;
-      this.pages.delete(page);
+      this.loading.delete(page);
       this.onFault(fault instanceof Error ? fault : new Error(String(fault)));
     }
   }

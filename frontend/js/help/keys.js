@@ -62,7 +62,11 @@ export const KEYS = [
       { keys: ["Shift+↑", "↓", "←", "→"], textKey: "help.mark" },
       { keys: ["Ctrl+A"], textKey: "help.mark_all" },
       { keys: ["Ctrl+C"], textKey: "help.copy_cells" },
-      { keys: ["Ctrl+Enter"], textKey: "help.ask_cells" },
+      { keys: ["Ctrl+Enter"], textKey: "help.ask_rows" },
+      { keys: ["Space"], textKey: "help.select_row" },
+      { keys: ["Shift+Space"], textKey: "help.select_rows" },
+      { keys: ["Alt+↓"], textKey: "help.column_menu" },
+      { keys: ["Enter"], textKey: "help.group_rows" },
     ],
   },
   {
