@@ -76,6 +76,7 @@ export const strings = {
   "card.why_page": "page number",
   "card.why_total": "total",
   "card.why_note": "note",
+  "card.why_group": "heading of a group",
   "card.why_ragged": "too many values",
   "card.why_told": "left out by you",
   "card.guess_again": "Reset to automatic",

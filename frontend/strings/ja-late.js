@@ -76,6 +76,7 @@ export const strings = {
   "card.why_page": "ページ番号",
   "card.why_total": "合計",
   "card.why_note": "注記",
+  "card.why_group": "グループの見出し",
   "card.why_ragged": "値が多い",
   "card.why_told": "手動で除外",
   "card.guess_again": "自動判定に戻す",

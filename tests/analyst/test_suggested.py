@@ -239,6 +239,7 @@ def test_each_question_is_read_as_one_query_of_its_table_and_in_its_language(lan
         ("number of rows where shop is North", "which shop has the most sales?", 0),
         ("shopがNorthの行で、行数", "salesがいちばん多いshopは？", 0),
         ("total sales by shop where shop is North", "what is the highest rating?", 0),
+        ("number of rows where shop is North", "which month has the most rows?", 0),
         ("average sales where shop is North", "only rating over 2", 2),
         ("shopがNorthの行で、salesの平均", "では、ratingは？", 1),
     ],

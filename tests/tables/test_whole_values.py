@@ -33,6 +33,7 @@ def wholes(frame: pd.DataFrame) -> dict[str, str]:
     [
         (REGIONS, {"region": "Japan", "sex": "both"}),
         (NESTED, {"place": "World"}),
+        (NESTED.replace("World", "00_全国"), {"place": "00_全国"}),
         (FILMS, {}),
         (FALSE_TOTAL, {}),
         (NESTED[NESTED["place"] != "World"], {}),

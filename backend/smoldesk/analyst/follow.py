@@ -47,9 +47,10 @@ def _is_complete(p: Parts, before: Query) -> bool:
     counts = p.has("agg", "count", "share") or p.has("people")
     computes = bool(p.numbers()) and (p.has("agg") or p.has("op"))
     named = {column.name for column in (*p.numbers(), *p.categories(), *p.subjects)}
-    named |= {group.column for group in p.groups}
+    named |= {group.column for group in p.groups} | {*p.ops.get("grain", [])}
     ranks = p.has("top") or p.has("adjective") or p.has("agg", "max", "min")
-    asks = ranks and p.has("which") and not named <= {group.column for group in before.groups}
+    old = {name for group in before.groups for name in (group.column, group.grain)}
+    asks = ranks and (p.has("which") or p.has("grain")) and not named <= old
     return (
         counts or computes or asks or p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
     )

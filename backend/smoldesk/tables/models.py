@@ -71,7 +71,7 @@ class SkippedLine(ProfileModel):
     """Line of a file that is not a row of its table, and the reason."""
 
     line: Short
-    why: Literal["before", "units", "names", "page", "total", "note", "ragged", "told"]
+    why: Literal["before", "units", "names", "page", "total", "note", "group", "ragged", "told"]
     text: Short
 
 

@@ -79,3 +79,4 @@ def set_display_options() -> None:
     pandas.set_option("display.width", 160)
     pandas.set_option("display.max_columns", 40)
     warnings.filterwarnings("ignore", message=".*non-interactive, and thus cannot be shown")
+    warnings.filterwarnings("ignore", message="The xlrd engine is deprecated")

@@ -6,7 +6,7 @@ A conversion is an expression over `t`, the table, so that the code that loads t
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from .cell_kinds import BLANK, LONGEST
 from .shapes import MAX_COLUMNS, literal, quoted, with_columns
@@ -26,6 +26,12 @@ _PLAIN = re.compile(r"[-+]?[\d,]*\.?\d+")
 _SERIAL = re.compile(r"[345]\d{4}")
 # Excel's serial numbers of the days from 2000 to 2050.
 SERIALS = (36_526, 55_153)
+# Days of eras in short: 平5.4.1, S22.4.1, with any separator; and days that begin with the year.
+_ERA = r"(?:[明大昭平令]|明治|大正|昭和|平成|令和|[MTSHR])\.?\s*(?:\d{1,2}|元)\s*年?\s*[.,/．，・月-]?.*"
+_ERA_DAY = re.compile(_ERA + r"\d日?\s*", re.IGNORECASE)
+_YEAR_FIRST = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?: 00:00:00)?\s*")
+# Least share of the cells that are days, and numbers that may be days among them: 1954 to 2064.
+DAYS, MIXED_SERIALS = 0.98, (20_000, 60_000)
 ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m-%d-%Y")}
 
 
@@ -61,7 +67,7 @@ def may_be_typed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Check whether the cells of a text table may call for a conversion. Looks at SAMPLE rows."""
     days = [at for at, head in enumerate(heads) if _DAY_NAME.search(head)]
     return any(
-        any(_SERIAL.fullmatch(row[at].strip()) for at in days if at < len(row))
+        any(_SERIAL.fullmatch(row[at].strip()) or _ERA_DAY.fullmatch(row[at]) for at in days if at < len(row))
         or any(_BELOW.fullmatch(cell) for cell in row)
         for row in rows[: SAMPLE + 1]
     )
@@ -120,6 +126,10 @@ def _guessed_conversion(column: Any, comma: bool) -> str:
         days = len(column) and _DAY_NAME.search(str(column.name)) and bool(column.between(low, high).all())
         return _serial(str(column.name)) if days else ""
     sample = column.iloc[:SAMPLE].dropna()
+    if types.is_object_dtype(column) or types.is_string_dtype(column):
+        days = _mixed_days(column, sample)
+        if days:
+            return days
     if not len(sample) or not _is_text(sample) or not any(_BELOW.fullmatch(text) for text in sample):
         return ""
     conversion = _numbers_of(column, str(column.name), comma)
@@ -129,6 +139,53 @@ def _guessed_conversion(column: Any, comma: bool) -> str:
     lost = eval(conversion, {"pd": pd, "t": {column.name: column}}).isna() & column.notna()
     lost_texts = {text.strip().lower() for text in column[lost].astype(str).unique()[:50]}
     return conversion if lost_texts <= BLANK else ""
+
+
+def _mixed_days(column: Any, sample: Any) -> str:
+    """Return the expression for a column of days in several notations: texts, years of eras, Excel's numbers.
+
+    Days in one notation, or in several that `written` knows, stay text: the analyst's code converts them.
+    """
+    import pandas as pd
+
+    texts = sample.astype(str).str.strip()
+    numbers: Any = cast(Any, pd.to_numeric)(texts, errors="coerce")
+    is_serial, is_era = numbers.between(*MIXED_SERIALS), texts.str.fullmatch(_ERA_DAY)
+    written = texts.str.fullmatch(_YEAR_FIRST)
+    is_mixed = len(set(map(type, sample.tolist()))) > 1 or (is_serial.any() and written.any())
+    notations = is_mixed or is_era.mean() >= DAYS / 2
+    if not (_DAY_NAME.search(str(column.name)) or written.mean() > 0.5):
+        return ""
+    if len(texts) < 3 or not notations or (is_serial | is_era | written).mean() < DAYS:
+        return ""
+    if date_format(texts):
+        return ""
+    expression = _days_of(str(column.name))
+    days = eval(expression, {"pd": pd, "t": {column.name: column}})
+    return expression if days.notna().sum() >= DAYS * column.notna().sum() else ""
+
+
+def _days_of(name: str) -> str:
+    eras = {
+        "明": 1867,
+        "M": 1867,
+        "大": 1911,
+        "T": 1911,
+        "昭": 1925,
+        "S": 1925,
+        "平": 1988,
+        "H": 1988,
+        "令": 2018,
+        "R": 2018,
+    }
+    texts = f't[{quoted(name)}].astype("string").str.normalize("NFKC").str.upper()'
+    texts += r""".str.replace(r" 00:00:00|\s|日$", "", regex=True).str.replace("元", "1")"""
+    parts = r"""t.str.extract(r"^([明大昭平令MTSHR]?)[^\d]*(\d{1,4})[^\d]+(\d{1,2})[^\d]+(\d{1,2})$")"""
+    year = f"(t[0].map({literal(eras)}).fillna(0) + pd.to_numeric(t[1]))"
+    joined = f'{year}.astype("Int64").astype("string") + "-" + t[2] + "-" + t[3]'
+    days = f'pd.to_datetime({parts}.pipe(lambda t: {joined}), format="%Y-%m-%d", errors="coerce")'
+    serials = 'pd.to_datetime(pd.to_numeric(t, errors="coerce"), unit="D", origin="1899-12-30")'
+    return f"{texts}.pipe(lambda t: {days}.fillna({serials}))"
 
 
 def _serial(name: str) -> str:

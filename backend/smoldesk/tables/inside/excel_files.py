@@ -1,4 +1,4 @@
-"""Excel workbooks: the tables of each sheet, except cover sheets."""
+"""Excel workbooks, also those of Excel until 2003: the tables of each sheet, except covers and contents."""
 
 import io
 import re
@@ -25,6 +25,13 @@ MAX_FORMULA_CELLS = 200_000
 MAX_ROWS = 20_000
 # Maximum lines of text on a cover sheet.
 MAX_LINES = 20
+# Names of sheets that are about the others.
+_ABOUT = re.compile(
+    r"\s*(?:(?:table of )?contents?|cover|index|read ?me|目次|表紙|はじめに|凡例|利用上の注意)\s*",
+    re.IGNORECASE,
+)
+# First bytes of workbooks since 2007 and until 2003.
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
 def read_excel(
@@ -37,10 +44,13 @@ def read_excel(
     """Return the tables of a workbook; a sheet that cannot be read becomes a problem. Raises Unreadable."""
     import pandas as pd
 
-    refuse_other_kinds(file, "an Excel workbook", b"PK\x03\x04")
-    _refuse_bombs(file)
+    is_old = name.lower().endswith(".xls") and file.peek(4).startswith(_OLE)
+    refuse_other_kinds(file, "an Excel workbook", _OLE if is_old else _ZIP)
+    if not is_old:
+        _refuse_bombs(file)
     try:
-        book = pd.ExcelFile(file, engine="openpyxl")
+        book = pd.ExcelFile(file, engine="xlrd" if is_old else "openpyxl")
+        _read_once(book)
         sheets = [str(sheet) for sheet in book.sheet_names]
     except Exception as fault:  # openpyxl raises errors of many types for broken XML
         raise _explained(fault, "") from None
@@ -55,7 +65,8 @@ def read_excel(
         on_progress(sheets.index(sheet) / len(sheets))
         try:
             grid = _grid(book, sheet)
-            if options.sheet is None and len(selected) > 1 and _is_prose(grid):
+            is_about = bool(_ABOUT.fullmatch(sheet)) or _is_prose(grid)
+            if options.sheet is None and len(selected) > 1 and is_about:
                 covers.append(sheet)
                 continue
             _read_sheet(contents, file, book, grid, sheet, name, options)
@@ -69,7 +80,7 @@ def read_excel(
     if not contents.tables and covers:
         _read_sheet(contents, file, book, _grid(book, covers[0]), covers[0], name, options)
     elif covers:
-        message = "Skipped: it has a few lines of text and no table. Choose this sheet to read it anyway."
+        message = "Skipped: it is a cover, or has a few lines of text. Choose this sheet to read it anyway."
         contents.problems += [Problem(message, f"sheet {sheet!r}") for sheet in covers]
     _name(contents, stem, broken)
     if len(sheets) > MAX_PARTS:
@@ -77,6 +88,20 @@ def read_excel(
     if not contents.tables and not contents.problems:
         raise Unreadable("All its sheets are empty; expected rows below a row of column names.")
     return contents
+
+
+def _read_once(book: Any) -> None:
+    """Let pandas parse the cells of a sheet once, although its tables are read several times with other options."""
+    read, last = book._reader.get_sheet_data, dict[str, list[list[Any]]]()
+
+    def sheet_data(sheet: Any, rows: int | None = None) -> list[list[Any]]:
+        name = str(sheet.name if hasattr(sheet, "name") else sheet.title)
+        if name not in last:
+            last.clear()
+            last[name] = read(sheet, None)
+        return [row[:] for row in last[name][:rows]]  # pandas changes what it gets
+
+    book._reader.get_sheet_data = sheet_data
 
 
 def _grid(book: Any, sheet: str) -> Grid:
@@ -94,7 +119,8 @@ def _read_sheet(
     read_options: ReadOptions,
 ) -> None:
     """Add the tables of a sheet, named after it and the caption above each."""
-    hidden = _hidden_rows(file, book.book[sheet], len(grid))
+    is_old = book.engine == "xlrd"
+    hidden = [] if is_old else _hidden_rows(file, book.book[sheet], len(grid))
     rows = {
         **(dict.fromkeys(hidden, False) if read_options.hidden is False else {}),
         **read_options.rows(sheet),
@@ -132,7 +158,7 @@ def _read_sheet(
         contents.read_as["left_out"] += skipped_lines(block, grid, sheet)
         contents.read_as["questions"] += questions_of(block, grid, sheet)
         contents.read_as["questions"] += questions(frame, read_options.types or {})
-        if not options:
+        if not options and not is_old:
             contents.problems.extend(_without_result(file, sheet, frame))
     if hidden and read_options.hidden is None:
         choices = [{"told": {"hidden": keep}, "shows": "keep" if keep else "leave"} for keep in (False, True)]

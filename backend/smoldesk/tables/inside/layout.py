@@ -4,6 +4,7 @@ Rows and columns count from 0. Uncertain parts go into `Block.doubts`, and the p
 """
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, kind_of, text_of
@@ -232,6 +233,15 @@ class _Finder(RowLines):
         self.leave_out(block, remaining, columns, lines)
         filled_columns = {at for at in columns if any(stands(self.cell(row, at)) for row in block.body)}
         named = {at for line in lines for at in self.filled[line]}
+        for place, (at, other) in enumerate(pairwise(columns)):
+            # A name over two columns, whose first one only has the headings of groups.
+            if (
+                "group" in block.skipped_rows.values()
+                and at in named - filled_columns
+                and other in filled_columns - named
+            ):
+                heads, plain, named = [*heads], False, named - {at}
+                heads[place + 1] = heads[place]
         block.columns = [at for at in columns if at in named or at in filled_columns or block.goes_on]
         if lines and not block.goes_on and self._counts_rows(block, named):
             block.columns = block.columns[1:]

@@ -25,6 +25,7 @@ def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
     counted = limited.iloc[::step]
     columns = [
         _spread(counted.iloc[:, place], description)
+        | {"blank": int(limited.iloc[:, place].isna().sum())}  # of all rows, also of a sample
         for place, description in enumerate(described[: limited.shape[1]])
     ]
     return {
@@ -37,7 +38,6 @@ def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _spread(column: Any, described: dict[str, Any]) -> dict[str, Any]:
     values = column.dropna()
     spread: dict[str, Any] = {
-        "blank": int(len(column) - len(values)),
         "edges": [],
         "values": [],
         "counts": [],

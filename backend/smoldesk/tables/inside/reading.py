@@ -34,10 +34,6 @@ def _excel(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) -
     return read_excel(file, path.name, path.stem, on_progress)
 
 
-def _old_excel(_file: io.BufferedReader, _path: Path, _on_progress: ProgressCallback) -> FileContents:
-    raise Unreadable("It is a workbook of the kind that Excel wrote until 2003: save it as .xlsx.")
-
-
 def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> FileContents:
     return read_parquet(file, path.name, path.stem)
 
@@ -72,7 +68,7 @@ ENDINGS: dict[str, Reader] = {
     ".tsv": _csv,
     ".xlsx": _excel,
     ".xlsm": _excel,
-    ".xls": _old_excel,
+    ".xls": _excel,
     ".parquet": _parquet,
     ".arrow": _arrow,
     ".feather": _arrow,
@@ -105,9 +101,7 @@ CONFIGURABLE: dict[
 
 def _members(options: ReadOptions) -> Members:
     """Return the reader of unpacked files. Archives in archives and databases, which need a file, are not read."""
-    suffixes = {
-        ending for ending, reader in ENDINGS.items() if reader not in (_gzip, _zip, _sqlite, _old_excel)
-    }
+    suffixes = {ending for ending, reader in ENDINGS.items() if reader not in (_gzip, _zip, _sqlite)}
 
     def read(file: io.BufferedReader, path: Path) -> FileContents:
         return _with_options(ENDINGS[path.suffix], file, path, lambda _share: None, options)

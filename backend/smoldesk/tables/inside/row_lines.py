@@ -59,6 +59,7 @@ class RowLines(NameLines):
                     block.skipped_rows[row] = "note"
                 elif row not in self.row_overrides:
                     block.doubts.setdefault("note", []).append(row)
+            block.skipped_rows |= dict.fromkeys(self._headings(body, columns), "group")
             body = [row for row in body if row not in block.skipped_rows]
         totals, doubted = total_rows(
             [[self.cell(row, at) for at in columns] for row in body], self.comma, not block.goes_on
@@ -69,7 +70,7 @@ class RowLines(NameLines):
             block.doubts["total"] = [
                 body[place] for place in doubted if body[place] not in self.row_overrides
             ]
-        rows_after_all = ("total", "note", "page", "names", "units")
+        rows_after_all = ("total", "note", "page", "names", "units", "group")
         back = {
             row
             for row, why in block.skipped_rows.items()
@@ -109,6 +110,22 @@ class RowLines(NameLines):
             if certainty or apart or long:
                 notes[row] = certainty + apart + long > 1
         return notes
+
+    def _headings(self, body: list[int], columns: list[int]) -> list[int]:
+        """Return the rows that only name the group of the rows below, in a column that is blank in these."""
+        alone = [
+            row for row in body[:-1] if len(self.within(row, columns)) == 1 and self._is_alone(row, columns)
+        ]
+        if len(alone) < 2 or len(columns) < 3:
+            return []
+        [at, *_] = self.within(alone[0], columns)
+        groups = {row for row in alone if self.within(row, columns) == [at]}
+        filled = [row for row in body if row not in groups and at in self.within(row, columns)]
+        follow = [
+            row for place, row in enumerate(body) if place and body[place - 1] in groups and row not in groups
+        ]
+        are_headings = len(filled) < 0.1 * len(body) and 2 * len(follow) > len(groups) > 1
+        return sorted(groups) if are_headings else []
 
     def _is_alone(self, row: int, columns: list[int]) -> bool:
         here = self.within(row, columns)

@@ -4,15 +4,17 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+# Labels of sums, perhaps after a code: 00_全国.
 LABEL = re.compile(
-    r"(?:grand )?totals?|all(?: \S.*)?|overall|world|whole country|both sexes|総数|総計|総?合計|計|全国計?|全体|男女計",
+    r"(?:\d+[_ .:])?(?:(?:grand )?totals?|all(?: \S.*)?|overall|world|whole country|both sexes"
+    r"|総数|総計|総?合計|計|全国計?|全体|男女計)",
     re.IGNORECASE,
 )
 _KANA = r"[\u3040-\u30ff\uff61-\uff9f\s]*"
 # Distinct values of a column that may have a whole, and of one that divides the rows; rows that are compared at most.
-MAX_VALUES, MAX_GROUPS, MAX_ROWS = 1_000, 400, 200_000
-# Figures that are tried, and other columns that divide the rows.
-MAX_FIGURES, MAX_CUTS = 4, 6
+MAX_VALUES, MAX_GROUPS, MAX_ROWS = 1_000, 400, 100_000
+# Figures and columns that are tried, and other columns that divide the rows.
+MAX_FIGURES, MAX_COLUMNS, MAX_CUTS = 4, 12, 6
 # Least share of the groups in which a value with a label is the whole, and one without; least groups for the latter.
 LABELLED, UNLABELLED, LEAST_GROUPS = 0.4, 0.95, 5
 
@@ -37,7 +39,7 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
     texts = {item["name"] for item in described if item["kind"] == "text"}
     columns = [name for name in names["category name text"] if name in texts]
     wholes: dict[str, str] = {}
-    for name in columns if measures else []:
+    for name in columns[:MAX_COLUMNS] if measures else []:
         values = frame[name].dropna()
         if not 2 < values.nunique() <= MAX_VALUES:
             continue
@@ -51,7 +53,8 @@ def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
     """Return the categories that say the same as another one in other words, such as its reading in kana."""
     if not frame.columns.is_unique or len(frame) > MAX_ROWS:
         return []
-    categories = [item["name"] for item in described if item["role"] == "category" and item["kind"] == "text"]
+    roles = {item["name"]: (item["role"], item["kind"]) for item in described}
+    categories = [name for name, role in roles.items() if role == ("category", "text")][:MAX_COLUMNS]
     distinct = {name: frame[name].nunique() for name in categories}
     # Of two the one in kana goes, else the later one.
     names = sorted(categories, key=lambda name: bool(frame[name].astype(str).str.fullmatch(_KANA).all()))
@@ -70,7 +73,7 @@ def _cuts(frame: Any, name: str, others: Sequence[str]) -> list[str]:
     distinct = frame[name].nunique()
     cuts = [
         other
-        for other in others
+        for other in others[:MAX_COLUMNS]
         if other != name
         and 1 < frame[other].nunique() <= MAX_GROUPS
         and frame[[name, other]].drop_duplicates().shape[0] > distinct
@@ -83,7 +86,9 @@ def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
     labels = [value for value in texts.unique() if LABEL.fullmatch(value)]
     for measure in measures:
         sums = frame[measure].groupby(texts).sum().sort_values()
-        largest = [str(value) for value in sums.index[-1:]]
+        # Without a label, the largest is the sum of the others in all rows together, before it is in their groups.
+        is_half = len(sums) > 2 and abs(2 * sums.iloc[-1] - sums.sum()) <= 0.01 * abs(sums.sum())
+        largest = [str(sums.index[-1])] if is_half else []
         for value in dict.fromkeys([*labels, *largest]):
             if _is_whole(frame, texts == value, cuts, measure, value in labels):
                 return str(value)

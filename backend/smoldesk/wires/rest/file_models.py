@@ -45,7 +45,7 @@ class CardLine(Shape):
     """Line of the file that is not a row of its table, with the reason."""
 
     line: str
-    why: Literal["before", "units", "names", "page", "total", "note", "ragged", "told"]
+    why: Literal["before", "units", "names", "page", "total", "note", "group", "ragged", "told"]
     text: str
 
 
