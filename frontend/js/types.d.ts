@@ -436,10 +436,13 @@ export interface LegPointed {
   source: PaneName;
 }
 
-/** Part of a report: the output of the message at `seq`, or the map as it was then, at a floor. */
+/** Part of a report: the output of the message at `seq`, or the map as it was then, at a floor; or a text. */
 export interface ReportPin {
-  kind: "answer" | "table" | "chart" | "image" | "map";
+  kind: "answer" | "table" | "chart" | "image" | "map" | "text";
+  /** For a text only a number that no other text of the report has. */
   seq: number;
+  /** Markdown of a text. */
+  text?: string;
   floorId?: string;
   /** For a map: left, top, width and height of the visible part, in plan pixels; all of it by default. */
   view?: [number, number, number, number];

@@ -89,6 +89,16 @@ def test_all_that_is_shown_is_pinned_put_in_order_and_captioned(
     drawn = pictures.nth(2).evaluate("(one) => atob(one.src.split(',')[1])")
     assert 'viewBox="' in drawn and 'viewBox="0 0 860 364"' not in drawn
 
+    sheet.get_by_role("textbox", name="Title of the report").fill(f"Fares {ATTACK}")
+    sheet.get_by_role("button", name="Add text").click()
+    text = sheet.get_by_role("textbox", name="Text", exact=True)
+    expect(text).to_be_focused()
+    text.fill(f"**Read** {ATTACK}")
+    expect(sheet.get_by_role("status")).to_have_text("Changes saved.")
+    written = httpx.get(f"{analyst.url}/api/chats/{desk.chat_id()}/report/export").text
+    assert "<strong>Read</strong>" in written and "<h1>Fares &lt;b&gt;" in written
+    sheet.get_by_role("button", name="Remove: Text").click()
+
     up = sheet.get_by_role("button", name="Move up: Table")
     up.press("Enter")
     expect(sheet.get_by_role("button", name="Move down: Table")).to_be_focused()
@@ -114,7 +124,9 @@ def test_all_that_is_shown_is_pinned_put_in_order_and_captioned(
 
     with page.expect_download() as download:
         sheet.get_by_role("button", name="Save").click()
-    assert download.value.suggested_filename.endswith(" report.html")
+    assert download.value.suggested_filename.startswith(
+        "Fares"
+    ) and download.value.suggested_filename.endswith(".html")
     html = download.value.path().read_text("utf-8")
     assert "&lt;b&gt;Sales&lt;/b&gt;" in html
     assert "<img src=x" not in html

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import Browser
 
 from smoldesk.errors import BadInput
 from smoldesk.export.pins import MAX_PINS
@@ -138,6 +139,83 @@ def test_captions_are_words_in_every_document_and_parts_keep_their_order(sample:
     assert text.count("&lt;script&gt;") >= len(pins)
 
 
+def test_a_title_and_texts_stand_in_every_document_and_run_nothing(sample: Sample, tmp_path: Path) -> None:
+    seqs = shown(sample)
+    texts = [f"## Sales\n\n**Osaka** {ATTACK}", "Second " * 1000]
+    pins = [
+        {"kind": "text", "seq": 1, "text": texts[0]},
+        {"kind": "table", "seq": seqs["table"]},
+        {"kind": "text", "seq": 2, "text": texts[1]},
+    ]
+    version = httpx.get(report(sample)).json()["version"]
+    body = {"version": version, "pins": pins, "title": f"Shops {ATTACK}"}
+    assert httpx.put(report(sample), json=body).status_code == 200
+    stored = httpx.get(report(sample)).json()
+    assert stored["title"] == body["title"]
+    assert [pin["text"] for pin in stored["pins"] if pin["kind"] == "text"] == texts
+
+    page = exported(sample, "html").decode()
+    assert "<title>Shops &quot;&gt;&lt;script&gt;" in page and "<strong>Osaka</strong>" in page
+    assert "<script" not in page and "<img src=x" not in page and 'href="javascript' not in page
+    assert page.index("<strong>Osaka") < page.index("<table>") < page.index("Second Second")
+    with zipfile.ZipFile(BytesIO(exported(sample, "markdown"))) as pages:
+        text = pages.read("chat.md").decode()
+    assert text.startswith("# Shops ") and "<script" not in text and "(javascript:" not in text
+    cells = json.loads(exported(sample, "notebook"))["cells"]
+    assert any("Osaka" in "".join(cell["source"]) for cell in cells)
+
+    for wrong in (
+        {**body, "title": "x" * 201},
+        {**body, "pins": [{"kind": "text", "seq": 1, "text": "x" * 20_001}]},
+        {**body, "pins": [pins[0], {**pins[0], "text": "again"}]},
+    ):
+        assert httpx.put(report(sample), json={**wrong, "version": version + 1}).status_code in (400, 422)
+
+    log = tmp_path / "log.jsonl"
+    sample.live.desk.exports.write(sample.chat_id, "jsonl", log)
+    assert lines_of(log)[0]["smoldesk_log"] == 3, "an older desk says that the log is newer"
+    other = desk_at(tmp_path / "other")
+    try:
+        chat_id = read(other, log).chat_id
+        assert other.reports.title(chat_id) == body["title"]
+        assert [part.pin.text for part in other.reports.read(chat_id)[1]] == [texts[0], "", texts[1]]
+    finally:
+        other.close()
+    assert put(sample, pins_of(sample)).status_code == 200
+    assert httpx.get(report(sample)).json()["title"] == body["title"], (
+        "a client that knows no titles keeps it"
+    )
+    emptied = {"version": version + 2, "pins": [], "title": ""}
+    assert httpx.put(report(sample), json=emptied).json() == {"version": version + 3}
+
+
+@pytest.mark.browser
+def test_a_report_on_paper_cuts_no_table_and_no_chart(
+    sample: Sample, browser: Browser, tmp_path: Path
+) -> None:
+    assert put(sample, pins_of(sample)).status_code == 200
+    page_file = tmp_path / "report.html"
+    rows = "<tr>" + f"<td>{'x' * 1000}</td>" * 12 + "</tr>"
+    wide = f'<figure class="of-table wide"><div class="table"><table>{rows}</table></div></figure></main>'
+    page_file.write_text(exported(sample, "html").decode().replace("</main>", wide), "utf-8")
+    page = browser.new_page(viewport={"width": 680, "height": 900}, color_scheme="dark")
+    page.emulate_media(media="print")
+    page.goto(page_file.as_uri())
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    cut = page.evaluate(
+        """[...document.querySelectorAll("body *")].filter((one) => one.scrollWidth > one.clientWidth + 1
+        && getComputedStyle(one).display !== "inline").map((one) => one.outerHTML.slice(0, 60))"""
+    )
+    assert cut == []
+    kept = page.evaluate(
+        "[...document.querySelectorAll('tr, figure, img')].map((one) => getComputedStyle(one).breakInside)"
+    )
+    assert set(kept) == {"avoid"}
+    captions = page.locator("figcaption").all_text_contents()
+    assert len(set(captions)) == len(captions)
+    page.close()
+
+
 def test_a_reports_notebook_has_what_it_was_computed_with_and_runs(sample: Sample, tmp_path: Path) -> None:
     seqs = shown(sample)
     chart = {"kind": "chart", "seq": seqs["chart"], "caption": ATTACK}
@@ -197,4 +275,6 @@ def test_a_report_goes_with_its_chat(sample: Sample, undo: bool) -> None:
     chat_id = httpx.post(url, json={"title": "short"}).json()["id"]
     assert httpx.put(f"{url}/{chat_id}/report", json={"version": 0, "pins": []}).status_code == 200
     assert httpx.delete(f"{url}/{chat_id}", params={"undo": undo}).status_code == 204
-    assert httpx.get(f"{url}/{chat_id}/report").status_code == 404
+    for path in ("report", "report/export"):
+        gone = httpx.get(f"{url}/{chat_id}/{path}")
+        assert (gone.status_code, gone.json()["error"]["code"]) == (404, "not_found"), gone.text

@@ -50,7 +50,8 @@ def _pair(text: str) -> tuple[str, Path]:
 def _written(settings: Settings, options: argparse.Namespace, replacements: Mapping[str, Path]) -> Path:
     desk = build_desk(settings)
     try:
-        path = place(options, title_of(asyncio.run(desk.chats.get(options.chat)).title))
+        chat = asyncio.run(desk.chats.get(options.chat))
+        path = place(options, title_of(chat.title, title=desk.reports.title(options.chat)))
         number = 0
         if replacements:
             files = {name: OtherFile(other.name, other) for name, other in replacements.items()}
@@ -66,7 +67,9 @@ def _download_report(
 ) -> Path:
     base = f"/api/chats/{options.chat}"
     with client_of(settings, address) as client, ExitStack() as opened:
-        path = place(options, title_of(send_request(client, "GET", base).json()["title"]))
+        chat = send_request(client, "GET", base).json()["title"]
+        title = send_request(client, "GET", f"{base}/report").json()["title"]
+        path = place(options, title_of(chat, title=title))
         wanted = {"format": options.format, "run": 0}
         if replacements:
             files = [

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -49,10 +50,17 @@ class ChatSource:
 
         self.chat, self.open_runs, stored_files = store.read(read_chat)
         self._files = {file.id: file for file in stored_files}
+        self._captions: Counter[str] = Counter()
 
     @property
     def title(self) -> str:
         return self.chat.title or "Chat"
+
+    def distinct(self, caption: str) -> str:
+        """Return a caption that nothing else in the document of this source has: numbered from the second one on."""
+        self._captions[caption] += 1
+        number = self._captions[caption]
+        return caption if number == 1 else f"{caption} ({number})"
 
     def events(self, types: Sequence[str] | None = None, run_id: str | None = None) -> Iterator[StoredEvent]:
         """Yield the events, or those of some types or of one run, with one page in memory at a time."""

@@ -22,6 +22,12 @@ from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_capt
 
 # Pixels of a plot per CSS pixel: plots are drawn at 144 dpi, CSS has 96.
 PLOT_SCALE = 1.5
+# Characters of a cell; the log and the notebook have all.
+MAX_CELL = 1_100
+# Rows above which a table may continue on the next page of paper.
+MOST_ROWS = 24
+# Classes of tables by their columns: on paper they have smaller letters, or a page across.
+WIDTHS = ((24, "crowded wide"), (8, "wide"))
 POLICY = (
     "default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
@@ -52,7 +58,7 @@ def write_page(
 def _page(
     source: ChatSource, rendering: Rendering, style: str, policy: str, report: Report | None
 ) -> Iterator[str]:
-    title = escape(source.title)
+    title = escape((report.title if report else "") or source.title)
     note = "<br>A run was going on: the page ends where the chat was then." if source.open_runs else ""
     if report is not None:
         note = f"<br>{escape(report.note)}" if report.note else ""
@@ -64,6 +70,9 @@ def _page(
         f'<p class="quiet">Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC.{note}</p></header>\n<main>\n'
     )
     if report is not None:
+        MapState.draw_ahead(
+            (part.content for part in report.parts if isinstance(part.content, MapState)), True
+        )
         for part in report.parts:
             yield from _part(source, rendering, part)
     else:
@@ -95,7 +104,7 @@ def _part(source: ChatSource, rendering: Rendering, part: Part) -> Iterator[str]
         case str():
             yield f'<div class="answer">{rendering.to_html(part.content)}</div>\n'
         case MapState():
-            yield from _map(part.content)
+            yield from _map(source, part.content)
         case _:
             yield _piece(source, part.content)
     if part.note:
@@ -159,7 +168,7 @@ def _step(
         else:
             yield _piece(source, piece)
     if is_drawn:
-        yield from _map(map_state)
+        yield from _map(source, map_state, turn.answer)
     if step.error:
         yield f'<pre class="error">{escape(step.error)}</pre>\n'
 
@@ -168,11 +177,13 @@ def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.J
     match piece:
         case m.Image():
             width = round(piece.width / PLOT_SCALE) if piece.width else None
-            return _picture(source.path(piece.file_id), piece.format, piece.path or "Picture", width)
+            name = source.distinct(piece.path or "Picture")
+            return _picture(source.path(piece.file_id), piece.format, name, width)
         case m.Chart(content=chart):
-            return _picture(source.path(chart.image_id), "png", chart.description, chart.width)
+            name = source.distinct(chart.description)
+            return _picture(source.path(chart.image_id), "png", name, chart.width)
         case m.Table(content=table):
-            return _table(table)
+            return _table(table, source.distinct(_table_name(table)))
         case m.File(content=file):
             return f'<p class="quiet">File {escape(file.name)} ({file.size:,} bytes)</p>\n'
         case m.McpApp():
@@ -181,14 +192,16 @@ def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.J
             return f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
 
 
-def _map(map_state: MapState) -> Iterator[str]:
-    """Yield every floor with drawings, then the steps of the routes."""
+def _map(source: ChatSource, map_state: MapState, answer: str = "") -> Iterator[str]:
+    """Yield every floor with drawings, then the steps of the routes, unless the answer lists them."""
     try:
         for floor in map_state.pictures():
-            yield _figure(floor.svg.encode(), "image/svg+xml", floor.caption)
+            yield _figure(floor.svg.encode(), "image/svg+xml", source.distinct(floor.caption))
     except NoPicture as fault:
         yield f'<p class="quiet">{escape(fault.message)}</p>\n'
     for route in map_state.routes:
+        if all(step.text in answer for step in route.steps):
+            continue
         steps = "".join(f"<li>{escape(step.text)}</li>" for step in route.steps)
         yield f'<p class="route">{escape(route.start)} → {escape(route.goal)}</p>\n<ol>{steps}</ol>\n'
 
@@ -206,23 +219,37 @@ def _figure(data: bytes, media_type: str, alt: str, width: int | None = None) ->
     return f'<figure><img alt="{label}"{size} src="data:{media_type};base64,{text}"><figcaption>{label}</figcaption></figure>\n'
 
 
-def _table(table: m.TableContent) -> str:
+def _table_name(table: m.TableContent) -> str:
+    """Return a table's name, or "Table" for one named after its columns, which its head shows."""
+    is_named = not ", ".join(column.name for column in table.columns).startswith(table.name)
+    return _short(table.name) if is_named else "Table"
+
+
+def _table(table: m.TableContent, name: str) -> str:
     kinds = [' class="number"' if column.kind == "number" else "" for column in table.columns]
     head = "".join(
-        f"<th{kind}>{escape(column.name)}</th>" for kind, column in zip(kinds, table.columns, strict=True)
+        f"<th{kind}>{escape(_short(column.name))}</th>"
+        for kind, column in zip(kinds, table.columns, strict=True)
     )
     rows = "".join(f"<tr>{_cells(kinds, row)}</tr>" for row in table.rows)
     more = table.row_count - len(table.rows)
-    notes = [] if table.name == ", ".join(column.name for column in table.columns) else [escape(table.name)]
-    notes += [f"{more:,} more rows"] if more > 0 else []
-    caption = f"<figcaption>{' · '.join(notes)}</figcaption>" if notes else ""
+    notes = [escape(name), *([f"{more:,} more rows"] if more > 0 else [])]
+    caption = f"<figcaption>{' · '.join(notes)}</figcaption>"
+    size = next((name for most, name in WIDTHS if len(table.columns) > most), "")
+    size += " long" if len(table.rows) > MOST_ROWS else ""
     return (
-        f'<figure><div class="table"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f'<figure class="of-table {size.strip()}"><div class="table"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
         f"{caption}</figure>\n"
     )
 
 
 def _cells(kinds: list[str], row: list[Any]) -> str:
     return "".join(
-        f"<td{kind}>{escape(cell_text(cell))}</td>" for kind, cell in zip(kinds, row, strict=False)
+        f"<td{kind}>{escape(_short(cell_text(cell)))}</td>" for kind, cell in zip(kinds, row, strict=False)
     )
+
+
+def _short(text: str) -> str:
+    more = len(text) - MAX_CELL
+    return text if more <= 0 else f"{text[:MAX_CELL]}… ({more:,} more characters)"

@@ -17,8 +17,10 @@ from smoldesk.errors import BadInput
 from smoldesk.events import AnyEvent
 from smoldesk.export.pins import Pins
 
-# Newest version, written for a chat with a report or managed agents. Older versions are readable.
-VERSION = 2
+# Newest version, written for a chat whose report has a title or texts. Older versions are readable.
+VERSION = 3
+# Version of a chat with another report or managed agents.
+REPORTS = 2
 # Version of all other chats, which older desks can read.
 PLAIN = 1
 # Maximum bytes of a file in one line, before base64.

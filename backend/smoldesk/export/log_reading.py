@@ -256,7 +256,7 @@ class LogReader:
         def finish(tx: Tx) -> None:
             finish_import(tx, chat_id, facts, [origin] if records_origin else [])
             if self.report is not None:
-                reports.put_report(tx, chat_id, 0, self.report.model_dump_json())
+                reports.put_report(tx, chat_id, 0, self.report.model_dump_json(exclude_defaults=True))
 
         self.store.submit(finish).result()
         missing = len(self.named - {file_id for file_id, _ in self.files})

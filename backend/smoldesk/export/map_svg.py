@@ -1,14 +1,15 @@
 """Drawings of a chat on its building: rooms, highlights, arrows, routes, texts, legend; and their pictures, as SVG."""
 
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
 from smoldesk import messages as m
 from smoldesk.buildings.building import Building
-from smoldesk.export.page_map import FloorPicture, page_pictures
+from smoldesk.export.page_map import DrawnMap, FloorPicture, draw_ahead, page_pictures
 from smoldesk.export.turns import Drawn
 
 # Names of the bundled pictures of arrows.
@@ -169,16 +170,21 @@ class MapState:
 
     def svg(self) -> str:
         """Return the picture of the floor on show. Starts a process. Raises NoPicture."""
-        return self._drawn(all_floors=False)[0].svg
+        return page_pictures(self._drawn(all_floors=False))[0].svg
 
     def pictures(self) -> list[FloorPicture]:
         """Return the pictures of all floors with drawings, the one on show first; of a `view` alone if there is one.
 
         Starts a process. Raises NoPicture.
         """
-        return self._drawn(all_floors=self.view is None)
+        return page_pictures(self._drawn(all_floors=self.view is None))
 
-    def _drawn(self, all_floors: bool) -> list[FloorPicture]:
+    @staticmethod
+    def draw_ahead(map_states: "Iterable[MapState]", all_floors: bool) -> None:
+        """Draw several maps in few processes, before `svg` (or with `all_floors` before `pictures`) of each."""
+        draw_ahead(state._drawn(all_floors and state.view is None) for state in map_states)
+
+    def _drawn(self, all_floors: bool) -> DrawnMap:
         commands = sorted(
             (command for layer in self.layers.values() for command in layer.commands),
             key=lambda command: command.number,
@@ -195,7 +201,8 @@ class MapState:
             "missing": "No data: {n}",
             "unnamed": "unnamed",
         }
-        return page_pictures(drawn, self._images(commands, all_floors), self._bitmap_files(commands))
+        images = tuple(sorted(self._images(commands, all_floors).items()))
+        return DrawnMap(json.dumps(drawn), images, self._bitmap_files())
 
     def _images(self, commands: Sequence[Command], all_floors: bool) -> dict[str, Path]:
         """Return the images of the floors that may be drawn."""
@@ -210,12 +217,12 @@ class MapState:
     def _floors_with(self, name: str) -> list[str]:
         return self.building.floors_with(self.building.find_room(name) or name)
 
-    def _bitmap_files(self, commands: Sequence[Command]) -> set[str]:
+    def _bitmap_files(self) -> frozenset[str]:
         ids = {overlay.bitmap_id for overlay in self.overlays if isinstance(overlay, m.BitmapOverlay)}
         ids |= {f"arrow_{arrow.direction}" for arrow in self.arrows}
         # The names of an imported building are no paths.
         files = {bitmap.bitmap_file for bitmap in self.building.definition.bitmaps if bitmap.bitmap_id in ids}
-        return {name for name in files if Path(name).name == name}
+        return frozenset(name for name in files if Path(name).name == name)
 
 
 def _floor_ids(message: Any) -> Iterator[str]:

@@ -77,7 +77,7 @@ def report_parts(report: Report, pictures: Pictures) -> Iterator[str]:
     """Yield a report as Markdown: its head, then each part."""
     source = report.source
     head = [
-        f"# {literal(source.title)}",
+        f"# {literal(report.title or source.title)}",
         f"Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC.",
     ]
     yield "\n\n".join([*head, *([literal(report.note)] if report.note else [])])

@@ -15,6 +15,9 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step, Turn, steps_of
 
 MAX_PINS = 100
+MAX_TITLE = 200
+# Characters of one free text.
+MAX_TEXT = 20_000
 # JavaScript represents integers up to here exactly.
 MAX_SEQ = 2**53
 
@@ -25,14 +28,17 @@ _Extent = Annotated[float, Field(ge=1, le=1e6, allow_inf_nan=False, strict=True)
 
 
 class Pin(m.Shape):
-    """Pinned part of a report: content shown by the event at `seq`, or the map as it was then, on the visible floor."""
+    """Pinned part of a report: content shown by the event at `seq`, or the map as it was then, on the visible floor; or
+    free text in Markdown, for which `seq` is only a number that no other text of the report has.
+    """
 
-    kind: Literal["answer", "table", "chart", "image", "map"]
+    kind: Literal["answer", "table", "chart", "image", "map", "text"]
     seq: Annotated[int, Field(ge=1, le=MAX_SEQ, strict=True)]
     caption: Annotated[str, Field(max_length=1000)] = ""
     floor_id: Annotated[str | None, Field(max_length=200)] = None
     view: tuple[_Pixels, _Pixels, _Extent, _Extent] | None = None
     """Visible part of a map: left, top, width and height in pixels of the floor's image; None for all of it."""
+    text: Annotated[str, Field(max_length=MAX_TEXT)] = ""
 
     @property
     def key(self) -> "Key":
@@ -44,9 +50,15 @@ Key = tuple[str, int, str | None, tuple[float, float, float, float] | None]
 
 
 class Pins(m.Shape):
-    """Stored report: its parts in order."""
+    """Stored report: its parts in order, and its title, by default the chat's."""
 
     pins: Annotated[list[Pin], Field(max_length=MAX_PINS)]
+    title: Annotated[str, Field(max_length=MAX_TITLE)] = ""
+
+    @property
+    def is_written(self) -> bool:
+        """Check whether a person wrote a title or text, which older desks do not read."""
+        return bool(self.title) or any(pin.kind == "text" for pin in self.pins)
 
 
 Content = str | m.Table | m.Chart | m.Image | MapState
@@ -75,6 +87,7 @@ class Report:
     inputs: Sequence[InputFile]
     note: str = ""
     ran_again: bool = False
+    title: str = ""
 
     def turns(self) -> Iterator[Turn]:
         """Yield the turns up to the last one that produced a part."""
@@ -98,9 +111,9 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
         raise BadInput("The report contains a part twice.", "Pin each part once.", code="bad_pin")
     if not pins:
         return []
-    pin_keys = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}
+    pin_keys = {(pin.kind, pin.seq) for pin in pins if pin.kind not in ("map", "text")}
     contents: dict[tuple[str, int], tuple[Content, Turn, Step | None]] = {}
-    for turn in source.turns():
+    for turn in source.turns() if pin_keys else ():
         for step in steps_of(turn):
             for piece, seq in zip(step.pieces, step.seqs, strict=True):
                 if (piece.type, seq) in pin_keys and isinstance(piece, m.Table | m.Chart | m.Image):
@@ -111,6 +124,9 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
     maps = _maps(source, [pin for pin in pins if pin.kind == "map"])
     parts: list[Part] = []
     for pin in pins:
+        if pin.kind == "text":
+            parts.append(Part(pin, pin.text))
+            continue
         content = maps.get(pin.key) or contents.get((pin.kind, pin.seq))
         if content is None and skip:
             continue

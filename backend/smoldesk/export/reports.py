@@ -74,14 +74,21 @@ class Reports:
         pins = Pins.model_validate_json(stored.body).pins
         return stored.version, parts_of(self._source(chat_id), pins, skip=True)
 
-    def put(self, chat_id: str, version: int, pins: Sequence[Pin]) -> int:
-        """Replace the report of `version` and return the new version.
+    def title(self, chat_id: str) -> str:
+        """Return the report's own title; empty if it has the chat's. Raises NotFound."""
+        stored = self.store.read(lambda connection: reports.read_report(connection, chat_id))
+        return Pins.model_validate_json(stored.body).title if stored else ""
+
+    def put(self, chat_id: str, version: int, pins: Sequence[Pin], title: str | None = None) -> int:
+        """Replace the report of `version` and return the new version; without a title it keeps the one that it has.
 
         Raises NotFound, BadInput for a pin without content in this chat, Conflict if the report was changed
         meanwhile.
         """
         parts_of(self._source(chat_id), pins)
-        body = Pins(pins=list(pins)).model_dump_json()
+        # Without the defaults, older desks read the report of an exported log.
+        title = self.title(chat_id) if title is None else title
+        body = Pins(pins=list(pins), title=title).model_dump_json(exclude_defaults=True)
         return self.store.submit(lambda tx: reports.put_report(tx, chat_id, version, body)).result()
 
     def write(self, chat_id: str, format_: Format, path: Path, number: int = reports.REPORT_NUMBER) -> None:
@@ -91,7 +98,7 @@ class Reports:
         if number == reports.REPORT_NUMBER:
             source = self._source(chat_id)
             _, parts = self.read(chat_id)
-            report = Report(source, parts, source.inputs)
+            report = Report(source, parts, source.inputs, title=self.title(chat_id))
         else:
             report = self._other(chat_id, self.run(chat_id, number))
         self.exports.write_report(report, format_, path)
@@ -188,15 +195,16 @@ class Reports:
             + ", ".join(f"{file.name} ← {file.source}" for file in run.files)
             + "."
         )
-        return Report(source, parts, inputs, note, ran_again=True)
+        return Report(source, parts, inputs, note, ran_again=True, title=self.title(chat_id))
 
     def _source(self, chat_id: str) -> ChatSource:
         return ChatSource(self.store, self.buildings, chat_id)
 
 
-def title_of(chat: str, number: int = reports.REPORT_NUMBER) -> str:
-    """Return the title of a report's document, or of its run on other files."""
-    return f"{chat[:45] or 'chat'} report{'' if number == reports.REPORT_NUMBER else f' {number}'}"
+def title_of(chat: str, number: int = reports.REPORT_NUMBER, title: str = "") -> str:
+    """Return the name of a report's document, or of its run on other files, by its own title or its chat's."""
+    name = title[:52] or f"{chat[:45] or 'chat'} report"
+    return name if number == reports.REPORT_NUMBER else f"{name} {number}"
 
 
 def _note(part: Part, again: Again) -> str:

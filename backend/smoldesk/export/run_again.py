@@ -121,6 +121,8 @@ def run_again(
 
 
 def _unchanged(part: Part) -> Again:
+    if part.pin.kind == "text":
+        return Again(state="kept", why="Kept as it was: a person wrote it.")
     what = "drawn" if isinstance(part.content, MapState) else "written"
     return Again(state="kept", why=f"Kept as it was: it is {what} by the agent, not by code alone.")
 

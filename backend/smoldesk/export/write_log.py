@@ -19,7 +19,8 @@ from sqlalchemy import Connection
 from smoldesk import __version__
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, BuildingChosen, ModelCalled, Nested, ToolProgress, unnested
-from smoldesk.export.log_format import PIECE, PLAIN, VERSION, End, Head, LogFile, LogPrompt, renamed
+from smoldesk.export.log_format import PIECE, PLAIN, REPORTS, VERSION, End, Head, LogFile, LogPrompt, renamed
+from smoldesk.export.pins import Pins
 from smoldesk.store import buildings, chats, event_log, files, reports, run_rows
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.prompt_messages import message_id, read_messages
@@ -63,7 +64,8 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
         last_seq=chat.last_seq,
         open_runs=open_runs,
     )
-    version = VERSION if report or nested else PLAIN
+    is_written = report is not None and Pins.model_validate_json(report.body).is_written
+    version = VERSION if is_written else REPORTS if report or nested else PLAIN
     yield f'{{"smoldesk_log":{version},"head":{head.model_dump_json()}}}\n'.encode()
     ids = LogIds()
     prompts: dict[str, str] = {}

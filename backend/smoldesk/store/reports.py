@@ -77,10 +77,14 @@ def put_report(tx: Tx, chat_id: str, version: int, body: str) -> int:
 def in_branch(body: str, seqs: Sequence[int]) -> str | None:
     """Return a report for a branch with the events at `seqs` (ascending), renumbered; None without a pin.
 
-    The seq of a map pin becomes that of the last retained event before it. Pins after the last event are left out.
+    Texts stay. The seq of a map pin becomes that of the last retained event before it. Pins after the last event are left out.
     """
     pins: list[dict[str, Any]] = []
-    for pin in json.loads(body)["pins"]:
+    report = json.loads(body)
+    for pin in report["pins"]:
+        if pin["kind"] == "text":
+            pins.append(pin)
+            continue
         seq = bisect_right(seqs, pin["seq"])
         if (
             seqs
@@ -89,7 +93,7 @@ def in_branch(body: str, seqs: Sequence[int]) -> str | None:
             and (pin["kind"] == "map" or seqs[seq - 1] == pin["seq"])
         ):
             pins.append({**pin, "seq": seq})
-    return json.dumps({"pins": pins}, ensure_ascii=False) if pins else None
+    return json.dumps({**report, "pins": pins}, ensure_ascii=False) if pins else None
 
 
 def add_report_run(tx: Tx, chat_id: str, body: str) -> tuple[int, list[str]]:

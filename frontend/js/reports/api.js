@@ -17,7 +17,7 @@ import { request } from "../core/session.js";
 /** @typedef {ReportPin & { caption: string, preview: Preview }} Part */
 /** @typedef {{ name: string, source: string }} RunFile */
 /** @typedef {{ number: number, madeAt: number, files: RunFile[] }} RunSummary */
-/** @typedef {{ version: number, pins: Part[], inputs: string[], runs: RunSummary[] }} Report */
+/** @typedef {{ version: number, title: string, pins: Part[], inputs: string[], runs: RunSummary[] }} Report */
 /**
  * @typedef {Part & { state: "same" | "changed" | "failed" | "kept", why: string, gaveNothing: boolean, after?: Preview,
  *   cells?: [number, number][] }} PartAgain
@@ -38,17 +38,19 @@ export async function readReport(chatId) {
  * @param {string} chatId
  * @param {number} version
  * @param {(ReportPin & { caption?: string })[]} pins
+ * @param {string} title
  * @returns {Promise<number>}
  */
-export async function putReport(chatId, version, pins) {
-  const body = pins.map(({ kind, seq, caption = "", floorId, view }) => ({
+export async function putReport(chatId, version, pins, title) {
+  const body = pins.map(({ kind, seq, caption = "", floorId, view, text }) => ({
     kind,
     seq,
     caption,
     ...(floorId && { floorId }),
     ...(view && { view }),
+    ...(text && { text }),
   }));
-  return (await send("PUT", reportPath(chatId), { version, pins: body })).version;
+  return (await send("PUT", reportPath(chatId), { version, title, pins: body })).version;
 }
 
 /** Return the names of the files of a chat. @param {string} chatId @returns {Promise<string[]>} */

@@ -7,11 +7,14 @@ import { previewOf } from "./preview.js";
 /** @import { Translate } from "../types.js" */
 /** @import { Part } from "./api.js" */
 /**
- * @typedef {{ part: Part, dom: HTMLLIElement, caption: HTMLTextAreaElement, up: HTMLButtonElement, down:
+ * `field` has the caption, or the Markdown of a text.
+ *
+ * @typedef {{ part: Part, dom: HTMLLIElement, field: HTMLTextAreaElement, up: HTMLButtonElement, down:
  *   HTMLButtonElement }} Line
  */
 
 const MOST_CAPTION = 1000;
+const MOST_TEXT = 20_000;
 
 export class Parts {
   /** @param {Translate} t @param {() => void} changed */
@@ -31,22 +34,36 @@ export class Parts {
 
   /** Return the parts in their current order. @returns {Part[]} */
   parts() {
-    return this.lines.map(({ part, caption }) => ({ ...part, caption: caption.value }));
+    return this.lines.map(({ part, field }) =>
+      part.kind === "text" ? { ...part, text: field.value } : { ...part, caption: field.value },
+    );
+  }
+
+  /** Append an empty text. */
+  addText() {
+    const texts = this.lines.filter(({ part }) => part.kind === "text").map(({ part }) => part.seq);
+    const seq = Math.max(0, ...texts) + 1;
+    const line = this.line({ kind: "text", seq, caption: "", preview: {} });
+    this.lines.push(line);
+    this.order();
+    line.field.focus();
+    this.changed();
   }
 
   /** @param {Part} part @returns {Line} */
   line(part) {
     const { t } = this;
     const kind = t(`report.kind_${part.kind}`);
-    const caption = el("textarea", {
+    const isText = part.kind === "text";
+    const field = el("textarea", {
       class: "report-caption",
-      rows: 2,
-      maxlength: MOST_CAPTION,
-      "aria-label": t("report.caption_of", { kind }),
-      placeholder: t("report.caption"),
+      rows: isText ? 6 : 2,
+      maxlength: isText ? MOST_TEXT : MOST_CAPTION,
+      "aria-label": isText ? kind : t("report.caption_of", { kind }),
+      placeholder: t(isText ? "report.text" : "report.caption"),
       on: { input: this.changed },
     });
-    caption.value = part.caption;
+    field.value = isText ? (part.text ?? "") : part.caption;
     const up = this.button("arrow-up", t("report.up", { kind }), () => this.move(line, -1));
     const down = this.button("arrow-down", t("report.down", { kind }), () => this.move(line, 1));
     const gone = this.button("trash", t("report.remove", { kind }), () => this.remove(line));
@@ -74,13 +91,13 @@ export class Parts {
     );
     const dom = el(
       "li",
-      { class: "report-part" },
+      { class: "report-part", "data-kind": part.kind },
       tools,
-      el("div", { class: "report-preview" }, previewOf(part.preview, t)),
-      caption,
+      isText ? null : el("div", { class: "report-preview" }, previewOf(part.preview, t)),
+      field,
     );
     /** @type {Line} */
-    const line = { part, dom, caption, up, down };
+    const line = { part, dom, field, up, down };
     return line;
   }
 
@@ -129,7 +146,7 @@ export class Parts {
     this.lines.splice(at, 1);
     this.order();
     const next = this.lines[Math.min(at, this.lines.length - 1)];
-    if (next) next.caption.focus();
+    if (next) next.field.focus();
     else this.dom.closest("dialog")?.querySelector("button")?.focus();
     this.changed();
   }

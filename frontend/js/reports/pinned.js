@@ -31,11 +31,11 @@ export async function pinPart(t, chatId, pin, open) {
 /** Append a part, and return whether it is new. @param {Translate} t @param {string} chatId @param {ReportPin} pin */
 async function added(t, chatId, pin) {
   for (let tries = TRIES; ; tries -= 1) {
-    const { version, pins } = await readReport(chatId);
+    const { version, title, pins } = await readReport(chatId);
     if (pins.some((other) => keyOf(other) === keyOf(pin))) return false;
     if (pins.length >= MAX_PINS) throw new Refusal(t("report.full", { n: MAX_PINS }));
     try {
-      await putReport(chatId, version, [...pins, pin]);
+      await putReport(chatId, version, [...pins, pin], title);
       return true;
     } catch (fault) {
       // another tab saved first: try again

@@ -20,6 +20,7 @@ import { download } from "../core/session.js";
 const FORMATS = ["html", "notebook", "markdown"];
 const SAVE_DELAY = 500;
 const CONFLICT = 409;
+const MOST_TITLE = 200;
 
 /**
  * Open the report of a chat, or pin a part to it.
@@ -44,6 +45,15 @@ class ReportSheet {
     /** Queue of save requests. @type {Promise<void>} */
     this.saving = Promise.resolve();
     this.parts = new Parts(t, () => this.change());
+    this.name = el("input", {
+      class: "report-name",
+      type: "text",
+      maxlength: MOST_TITLE,
+      "aria-label": t("report.name"),
+      placeholder: t("report.name"),
+      on: { input: () => this.change() },
+    });
+    this.write = sheetButton(t("report.add_text"), () => this.parts.addText());
     this.empty = el(
       "div",
       { class: "report-empty", hidden: true },
@@ -73,7 +83,7 @@ class ReportSheet {
     };
     this.sheet = openSheet({
       title: t("report.title"),
-      body: [this.empty, this.parts.dom, this.runs, this.status],
+      body: [this.name, this.empty, this.parts.dom, el("div", {}, this.write), this.runs, this.status],
       buttons: [sheetButton(t("report.done"), () => this.sheet.close()), ...this.buttons],
       closed: () => {
         window.removeEventListener("focus", onVisibility);
@@ -91,11 +101,12 @@ class ReportSheet {
   async read() {
     if (this.timer) return;
     try {
-      const { version, pins, inputs, runs } = await readReport(this.chatId);
+      const { version, title, pins, inputs, runs } = await readReport(this.chatId);
       this.inputs = inputs;
       this.listRuns(runs);
       if (this.timer || (version === this.version && version > 0)) return;
       this.version = version;
+      this.name.value = title;
       this.parts.show(pins);
       this.sheet.showError("");
       this.updateButtons();
@@ -171,7 +182,7 @@ class ReportSheet {
 
   async saveParts() {
     try {
-      this.version = await putReport(this.chatId, this.version, this.parts.parts());
+      this.version = await putReport(this.chatId, this.version, this.parts.parts(), this.name.value.trim());
       this.status.textContent = this.t("report.saved");
       this.sheet.showError("");
     } catch (fault) {
@@ -190,6 +201,11 @@ class ReportSheet {
 
   async export() {
     await this.flush();
-    await download(`${reportPath(this.chatId)}/export?format=${this.format.value}`);
+    try {
+      await readReport(this.chatId); // a browser would save the error of a deleted chat as a file
+      await download(`${reportPath(this.chatId)}/export?format=${this.format.value}`);
+    } catch (fault) {
+      this.fail(fault);
+    }
   }
 }

@@ -1,4 +1,4 @@
-"""Process for the pictures of one map: the page's script and its input in, SVGs out.
+"""Process for the pictures of maps: the page's script and its input in, SVGs out.
 
 The script is ours, its input is a model's, and the engine is native code: so it runs in a jail.
 """
@@ -20,31 +20,36 @@ TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": 
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:
-    """Draw the map of one frame."""
+    """Draw the maps of one frame."""
     serve(sock, config, answer)
 
 
 def answer(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return `{picture}`, JSON of a list of floors, or `{error}`."""
+    """Return `{picture}`, JSON of a list of floors for each map, or `{error}`."""
     try:
         import quickjs
 
         library: Any = quickjs
-        drawn = json.loads(frame["map"])
-        for kind in ("images", "bitmaps"):
-            drawn[kind] = {name: image for name, data in frame[kind].items() if (image := _image(data))}
+        images = {
+            kind: {name: image for name, data in frame[kind].items() if (image := _image(data))}
+            for kind in ("images", "bitmaps")
+        }
         engine = library.Context()
         engine.set_memory_limit(MEMORY_BYTES)
         engine.set_max_stack_size(STACK_BYTES)
         engine.set_time_limit(SECONDS)
-        engine.set("input", json.dumps(drawn))
-        engine.eval(
-            f"globalThis.drawn = {frame['script']};\ndrawn.equip(globalThis, {zlib.crc32(frame['map'].encode())});"
-        )
-        picture: str = engine.eval("JSON.stringify(drawn.pictures(JSON.parse(input)))")
+        engine.set("images", json.dumps(images))
+        engine.eval(f"globalThis.drawn = {frame['script']};\nimages = JSON.parse(images);")
+        pictures = [_pictures(engine, text) for text in frame["maps"]]
     except Exception as fault:  # the engine raises errors of several types
         return {"type": "picture", "picture": "", "error": plain(str(fault)) or type(fault).__name__}
-    return {"type": "picture", "picture": picture, "error": ""}
+    return {"type": "picture", "picture": f"[{','.join(pictures)}]", "error": ""}
+
+
+def _pictures(engine: Any, text: str) -> str:
+    engine.set("input", text)
+    engine.eval(f"drawn.equip(globalThis, {zlib.crc32(text.encode())});")
+    return engine.eval("JSON.stringify(drawn.pictures({ ...JSON.parse(input), ...images }))")
 
 
 def _image(data: str) -> dict[str, Any] | None:

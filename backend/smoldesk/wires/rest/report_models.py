@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from smoldesk.export.pins import MAX_PINS, MAX_SEQ, Pin
+from smoldesk.export.pins import MAX_PINS, MAX_SEQ, MAX_TITLE, Pin
 from smoldesk.messages import Column, Shape
 
 ReportFormat = Literal["html", "markdown", "notebook"]
@@ -17,6 +17,7 @@ class ReportRequest(Shape):
 
     version: Annotated[int, Field(ge=0, le=MAX_SEQ, strict=True)]
     pins: Annotated[list[Pin], Field(max_length=MAX_PINS)]
+    title: Annotated[str | None, Field(max_length=MAX_TITLE)] = None
 
 
 class Preview(Shape):
@@ -55,6 +56,7 @@ class ReportInfo(Shape):
     """Report of a chat: `inputs` are the files that its code reads, `runs` those on other files, newest first."""
 
     version: int
+    title: str
     pins: list[PreviewedPin]
     inputs: list[str]
     runs: list[RunSummary]

@@ -75,7 +75,7 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
     @routes.put("/chats/{chat_id}/report", responses=refusals(404, 409))
     async def put(chat_id: str, body: ReportRequest) -> ReportChanged:
         """Replace the report; 409 if it changed after the client read it."""
-        version = await asyncio.to_thread(desk.reports.put, chat_id, body.version, body.pins)
+        version = await asyncio.to_thread(desk.reports.put, chat_id, body.version, body.pins, body.title)
         return ReportChanged(version=version)
 
     @routes.get(
@@ -89,7 +89,8 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         run: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> StreamingResponse:
         """Export the report, or its `run` on other files."""
-        title = title_of((await desk.chats.get(chat_id)).title, run)
+        chat = await desk.chats.get(chat_id)
+        title = title_of(chat.title, run, await asyncio.to_thread(desk.reports.title, chat_id))
         file = await asyncio.to_thread(
             write_unlinked, desk, lambda path: desk.reports.write(chat_id, format_, path, run)
         )
@@ -150,9 +151,13 @@ async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) ->
 
 def _info(desk: Desk, chat_id: str) -> ReportInfo:
     version, parts = desk.reports.read(chat_id)
+    MapState.draw_ahead(
+        (part.content for part in parts if isinstance(part.content, MapState)), all_floors=False
+    )
     ran = [(run, ReportRun.model_validate_json(run.body)) for run in desk.reports.runs(chat_id)]
     return ReportInfo(
         version=version,
+        title=desk.reports.title(chat_id),
         pins=[_previewed_pin(chat_id, part) for part in parts],
         inputs=desk.reports.inputs(chat_id) if parts else [],
         runs=[
