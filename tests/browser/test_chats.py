@@ -426,7 +426,7 @@ def test_the_drawer_speaks_japanese_on_a_phone(
     assert drawer.dom.evaluate(
         "(drawer) => drawer.scrollWidth <= drawer.clientWidth && drawer.clientWidth <= innerWidth"
     )
-    desk.page.keyboard.press("Escape")
+    drawer.dom.get_by_role("button", name="閉じる").click()
     from_menu(desk.page, "Show in English")
     drawer.open()
     expect(drawer.dom.get_by_role("heading", level=2)).to_have_text("Chats")
