@@ -92,7 +92,7 @@ class Walk:
     def close(self) -> None:
         """What is open over the page."""
         self.desk.page.keyboard.press("Escape")
-        expect(self.desk.page.locator("dialog[open]")).to_have_count(0)
+        expect(self.desk.page.locator("dialog:modal")).to_have_count(0)
 
 
 def test_axe_sees_a_button_without_a_name_and_words_too_pale(
@@ -326,7 +326,7 @@ OUTSIDE = """() => {
         }
         return false;
     };
-    const top = document.querySelector("dialog[open]") ?? document.body;
+    const top = document.querySelector("dialog:modal") ?? document.body;
     const sideways = document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [];
     const what = "button, a[href], input, textarea, summary, h1, h2, h3, [role=tab]";
     const cut = [...top.querySelectorAll(what)].filter((node) => {
@@ -366,7 +366,7 @@ def test_at_200_percent_nothing_is_cut_off(analyst: LiveDesk, open_page: OpenPag
     expect(page.locator(".help-groups")).to_be_visible()
     nothing_is_cut()
     page.locator(".sheet-buttons button").click()
-    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator("dialog:modal")).to_have_count(0)
 
 
 MOVING = """() => document.getAnimations().map(({ playState, animationName, transitionProperty, effect }) =>

@@ -25,6 +25,8 @@ export class DataPlace {
     this.data = null;
     /** @type {Content | null} */
     this.content = null;
+    /** Inputs of the last drawing. @type {unknown[]} */
+    this.inputs = [];
     /** Drawings of the plan that were last seen. @type {DeskState["map"]["layers"]} */
     this.seen = [];
     this.plan = this.tab("map", "map");
@@ -73,6 +75,9 @@ export class DataPlace {
 
   /** Show what the state puts in front. @param {DeskState} state */
   show({ room, chat, map, files }) {
+    const inputs = [room, chat?.chatId, map.layers, files, isWide()];
+    if (inputs.every((input, at) => input === this.inputs[at])) return;
+    this.inputs = inputs;
     const { data } = room;
     const removed = data?.kind === "file" && !files.some(({ fileId }) => fileId === data.content.fileId);
     const shown = isWide() && !removed ? data : null;
@@ -155,6 +160,7 @@ export class DataPlace {
 
   /** Remove the content, whose texts are in another language. */
   relabel() {
+    this.inputs = [];
     this.data = null;
     this.empty();
   }
