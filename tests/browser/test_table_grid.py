@@ -55,7 +55,7 @@ class Grid:
     def __init__(self, desk: DeskPage) -> None:
         self.desk = desk
         self.page: Page = desk.page
-        self.dom = desk.page.get_by_role("dialog").first
+        self.dom = desk.page.locator(".grid-dialog")
         self.grid = desk.page.get_by_role("grid")
         self.count = self.dom.locator(".grid-count")
 

@@ -52,7 +52,7 @@ export function gridBar(grid) {
   const files = el("span", { class: "grid-files" });
   const close = el(
     "button",
-    { type: "button", class: "icon-button grid-close", on: { click: () => grid.dom.close() } },
+    { type: "button", class: "icon-button grid-close", on: { click: () => grid.close() } },
     icon("close", t("grid.close")),
   );
   const dom = el(

@@ -58,14 +58,19 @@ export function openGrid(content, source, t, ask) {
     else if (opener instanceof HTMLElement) opener.focus();
   });
   document.body.append(grid.dom);
-  grid.dom.showModal();
+  if (grid.dom instanceof HTMLDialogElement) grid.dom.showModal();
   grid.cells.dom.focus();
   grid.begin();
 }
 
 export class TableGrid {
-  /** @param {TableContent} content @param {GridSource} source @param {Translate} t */
-  constructor(content, source, t) {
+  /**
+   * @param {TableContent} content
+   * @param {GridSource} source
+   * @param {Translate} t
+   * @param {boolean} [stands] whether it is a part of the page instead of a window
+   */
+  constructor(content, source, t, stands = false) {
     this.content = content;
     this.source = source;
     this.t = t;
@@ -94,9 +99,10 @@ export class TableGrid {
     this.fault = el("p", { class: "grid-fault", role: "alert", hidden: true });
     this.bar = gridBar(this);
     this.dom = el(
-      "dialog",
+      stands ? "section" : "dialog",
       {
         class: "grid-dialog",
+        "data-standing": stands,
         "aria-label": content.name,
         on: {
           keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
@@ -359,7 +365,13 @@ export class TableGrid {
     if (subject.ranges.length > MAX_RANGES)
       return this.refuse("grid.too_many_ranges", subject.ranges.length, MAX_RANGES);
     this.selection = selectionOf(this, subject);
-    this.dom.close();
+    this.close();
+  }
+
+  /** Close the window; a standing grid only reports it. */
+  close() {
+    if (this.dom instanceof HTMLDialogElement) this.dom.close();
+    else this.dom.dispatchEvent(new Event("close"));
   }
 
   /** @param {string} textKey @param {number} n @param {number} most */

@@ -15,16 +15,12 @@ import { resultSource, TableGrid } from "./grid.js";
  * @returns {TableGrid}
  */
 export function standGrid(place, content, url, t, ask) {
-  const grid = new TableGrid(content, resultSource(url, t), t);
-  const { dom } = grid;
-  dom.addEventListener("close", () => {
-    dom.setAttribute("open", ""); // unlike show(), which moves the focus
+  const grid = new TableGrid(content, resultSource(url, t), t, true);
+  grid.dom.addEventListener("close", () => {
     if (grid.selection) ask(grid.selection);
     grid.selection = null;
   });
-  dom.dataset.standing = "";
-  dom.setAttribute("open", "");
-  place.replaceChildren(dom);
+  place.replaceChildren(grid.dom);
   grid.begin();
   if (content.rows.length < content.rowCount) return grid;
   grid.rows.pages.set(0, content.rows); // the message has all of them: nothing to fetch

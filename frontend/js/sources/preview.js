@@ -27,7 +27,8 @@ export async function openPreview(place, t, showStatus) {
       columnsOf(place),
     ]);
     showStatus("");
-    if (grid && document.querySelector(".grid-dialog") === null) openSourceGrid(grid, place, columns, t);
+    if (grid && document.querySelector("dialog.grid-dialog") === null)
+      openSourceGrid(grid, place, columns, t);
   } catch (fault) {
     showStatus("", errorText(fault, t));
   }
