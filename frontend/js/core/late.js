@@ -166,6 +166,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       this.pane = new Pane({ ...this.needs, selected: this.selected });
       this.dom.replaceWith(this.pane.dom);
       if (this.pane.tools) this.tools.replaceWith(this.pane.tools);
+      else this.tools.hidden = true;
       // emits the current state to the new pane, in a frame of its own
       this.needs.bus.emit("command", { name: "draw" });
     }
