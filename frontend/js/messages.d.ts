@@ -632,6 +632,7 @@ export interface ChatInfo {
   updatedAt: number;
   lastSeq: number;
   pinned: boolean;
+  archived: boolean;
   buildingId?: string | null;
   agent?: string | null;
   model?: string | null;
@@ -644,6 +645,7 @@ export interface ChatSummary {
   updatedAt: number;
   lastSeq: number;
   pinned: boolean;
+  archived: boolean;
   buildingId?: string | null;
   agent?: string | null;
   model?: string | null;

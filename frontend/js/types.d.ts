@@ -363,6 +363,8 @@ export interface ChatsState {
   open: boolean;
   /** Search text; "" for all chats. */
   query: string;
+  /** Whether the list is that of the archive. */
+  archived: boolean;
   list: ChatSummary[] | null;
   /** Start of the next page; null at the end. */
   next: string | null;

@@ -93,6 +93,20 @@ def test_chats_are_found_by_title_and_by_what_was_said(
     desk.page.keyboard.press("Escape")
     expect(drawer.field).to_have_value("")
     drawer.see("Heating", "Sales by month", "What did a ticket cost?")
+
+    drawer.do("Heating", "Archive")
+    drawer.see("Sales by month", "What did a ticket cost?")
+    drawer.field.fill("heat")  # a search finds it
+    drawer.see("Heating")
+    drawer.field.fill("")
+    shelf = drawer.dom.locator(".chats-foot").get_by_role("button", name="Archive")
+    shelf.click()
+    drawer.see("Heating")
+    expect(drawer.dom.get_by_role("heading", level=2)).to_have_text("Archive")
+    drawer.do("Heating", "Take")
+    drawer.see()
+    shelf.click()
+    drawer.see("Heating", "Sales by month", "What did a ticket cost?")
     desk.page.keyboard.press("Escape")
     expect(drawer.dom).to_be_hidden()
 

@@ -22,6 +22,7 @@ const chat = (id, updatedAt, more = {}) => ({
   updatedAt,
   lastSeq: 1,
   pinned: false,
+  archived: false,
   state: "idle",
   answeredAt: updatedAt,
   ...more,
@@ -88,6 +89,13 @@ test("a pinned chat moves to the pinned ones, and back to its place", () => {
     "b",
     "a",
   ]);
+});
+
+test("an archived chat leaves the list, but not the result of a search", () => {
+  const archived = { type: "changed", chat: { id: "b", archived: true } };
+  const state = after(pageFact([chat("a", 3), chat("b", 2)]));
+  assert.deepEqual(ids(reduceChats(state, archived)), ["a"]);
+  assert.deepEqual(ids(reduceChats({ ...state, query: "x" }, archived)), ["a", "b"]);
 });
 
 test("headings are pinned, today and earlier, and those without chats are left out", () => {

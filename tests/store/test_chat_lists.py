@@ -75,6 +75,24 @@ def test_a_page_goes_on_where_it_ended_when_a_chat_before_it_moves(store: Store)
     assert (titles(first), titles(second)) == (["5", "4", "3"], ["2", "1"])
 
 
+def test_an_archived_chat_is_in_the_archive_and_in_searches_alone(store: Store) -> None:
+    chat_id = add(store, "old plan", at=1)
+    add(store, "new plan", at=2)
+    store.submit(lambda tx: chats.pin_chat(tx, chat_id, True)).result(30)
+
+    def lists() -> tuple[list[str], list[str], list[str]]:
+        pages = [
+            store.read(partial(list_chats, **how)) for how in ({}, {"archived": True}, {"search": "plan"})
+        ]
+        return titles(pages[0]), titles(pages[1]), titles(pages[2])
+
+    archived = store.submit(lambda tx: chats.set_archived(tx, chat_id, True)).result(30)
+    assert (archived.pinned_at, archived.archived_at is None) == (None, False)
+    assert lists() == (["new plan"], ["old plan"], ["new plan", "old plan"])
+    store.submit(lambda tx: chats.set_archived(tx, chat_id, False)).result(30)
+    assert lists() == (["new plan", "old plan"], [], ["new plan", "old plan"])
+
+
 def test_words_are_found_in_titles_in_questions_and_in_answers(store: Store) -> None:
     add(store, "Quarterly report")
     add(store, "Second", requested="How many rows are in the\nQUARTER file?", answer="There are 12.")

@@ -51,10 +51,12 @@ class Chats:
 
         return await self._store.do(job)
 
-    async def page(self, search: str = "", before: Place | None = None, limit: int = 200) -> ChatPage:
-        """Chats, pinned ones first, then by newest activity; with `search`, those in which all of them are found."""
+    async def page(
+        self, search: str = "", before: Place | None = None, limit: int = 200, archived: bool = False
+    ) -> ChatPage:
+        """Return chats, pinned ones first, then by newest activity; see `list_chats`."""
         return await self._store.aread(
-            lambda connection: chat_lists.list_chats(connection, search, before, limit)
+            lambda connection: chat_lists.list_chats(connection, search, before, limit, archived)
         )
 
     async def get(self, chat_id: str) -> ChatInfo:
@@ -65,8 +67,14 @@ class Chats:
         """Return the agent that the chat chose, or None for the default agent."""
         return await self._store.aread(lambda connection: agent_of_chat(connection, chat_id))
 
-    async def change(self, chat_id: str, pinned: bool | None = None, **changes: str | None) -> ChatInfo:
-        """Set any of `title`, `building_id`, `agent`, `model` and `pinned`, all or nothing.
+    async def change(
+        self,
+        chat_id: str,
+        pinned: bool | None = None,
+        archived: bool | None = None,
+        **changes: str | None,
+    ) -> ChatInfo:
+        """Set any of `title`, `building_id`, `agent`, `model`, `pinned` and `archived`, all or nothing.
 
         An open run goes on with the agent and the model it has. Raises NotFound, also for an unknown building, agent or model;
         Refused for a model that may not be chosen here.
@@ -87,6 +95,8 @@ class Chats:
                 chat = choose_model(tx, chat_id, model)
             if pinned is not None:
                 chat = chats.pin_chat(tx, chat_id, pinned)
+            if archived is not None:
+                chat = chats.set_archived(tx, chat_id, archived)
             title = changes.get("title")
             return chat if title is None else chats.rename_chat(tx, chat_id, title)
 

@@ -66,15 +66,21 @@ class ChatPage:
 
 
 def list_chats(
-    connection: Connection, search: str = "", before: Place | None = None, limit: int = 200
+    connection: Connection,
+    search: str = "",
+    before: Place | None = None,
+    limit: int = 200,
+    archived: bool = False,
 ) -> ChatPage:
     """Return a page of chats; the first page also has the pinned ones. Unused chats are left out.
 
-    With `search`, those that contain each of its terms. Such a page may be short, or empty, and still have a next
-    one.
+    Either those of the archive or the others. With `search`, all that contain each of its terms. Such a page may be
+    short, or empty, and still have a next one.
     """
     terms = plain(search).split()[:MAX_SEARCH_TERMS]
     query = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
+    if not terms:
+        query = query.where(ChatRow.archived_at.is_not(None) if archived else ChatRow.archived_at.is_(None))
     pinned: list[Match] = []
     if before is None:
         first = query.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())

@@ -33,6 +33,7 @@ CHAT_COLUMNS = (
     ChatRow.agent,
     ChatRow.pinned_at,
     ChatRow.model,
+    ChatRow.archived_at,
 )
 IS_THERE = ChatRow.deleted_at.is_(None)
 _CHAT = select(*CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"), IS_THERE)
@@ -55,6 +56,7 @@ class ChatInfo:
     agent: str | None = None
     pinned_at: float | None = None
     model: str | None = None
+    archived_at: float | None = None
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:
@@ -130,6 +132,15 @@ def pin_chat(tx: Tx, chat_id: str, pinned: bool) -> ChatInfo:
     chat = get_chat(tx.connection, chat_id)
     if pinned == (chat.pinned_at is None):
         tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(pinned_at=tx.now if pinned else None))
+    return get_chat(tx.connection, chat_id)
+
+
+def set_archived(tx: Tx, chat_id: str, archived: bool) -> ChatInfo:
+    """Put a chat into the archive, no longer pinned, or take it out. Raises NotFound."""
+    chat = get_chat(tx.connection, chat_id)
+    if archived == (chat.archived_at is None):
+        values = {"archived_at": tx.now, "pinned_at": None} if archived else {"archived_at": None}
+        tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(values))
     return get_chat(tx.connection, chat_id)
 
 

@@ -25,8 +25,8 @@ class ChatRow(Base):
     """Chat. `epoch` fences writers: it grows whenever a run starts or ends, and writes under an old one are refused.
 
     `building_id` is its imported building, if not the bundled one; `selection` is JSON, a list of RoomRef; `agent` is
-    its agent, if not the default one, and `model` its model. One with `deleted_at` is hidden, and can be restored
-    until its rows are deleted.
+    its agent, if not the default one, and `model` its model. One with `archived_at` is in the list of the archive; one
+    with `deleted_at` is hidden, and can be restored until its rows are deleted.
     """
 
     __tablename__ = "chat"
@@ -44,6 +44,7 @@ class ChatRow(Base):
     agent: Mapped[str | None]
     model: Mapped[str | None]
     pinned_at: Mapped[float | None]
+    archived_at: Mapped[float | None]
     deleted_at: Mapped[float | None]
 
 

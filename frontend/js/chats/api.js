@@ -15,14 +15,16 @@ const path = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
  * Return a page of chats.
  *
  * @param {string} search "" for all
+ * @param {boolean} archived whether those of the archive, if nothing is searched
  * @param {string | null} before the `next` of the previous page
  * @param {AbortSignal} [signal]
  * @returns {Promise<{ page: ChatList, at: number }>} `at`: the server's time in whole seconds since 1970
  */
-export async function listChats(search, before = null, signal) {
+export async function listChats(search, archived, before = null, signal) {
   const query = new URLSearchParams({
     limit: String(PAGE),
     ...(search ? { q: search } : {}),
+    ...(archived ? { archived: "true" } : {}),
     ...(before ? { before } : {}),
   });
   const response = await request(`/api/chats?${query}`, { signal });
@@ -30,7 +32,7 @@ export async function listChats(search, before = null, signal) {
   return { page: await answer(response), at: at / 1000 };
 }
 
-/** @param {string} chatId @param {{ title: string } | { pinned: boolean }} change @returns {Promise<ChatInfo>} */
+/** @param {string} chatId @param {{ title: string } | { pinned: boolean } | { archived: boolean }} change @returns {Promise<ChatInfo>} */
 export const changeChat = (chatId, change) => send("PATCH", path(chatId), { ...change });
 
 /** Delete a chat. The server keeps it for ten minutes. @param {string} chatId */

@@ -23,6 +23,14 @@ export async function pin(bus, { id, pinned }) {
   publishChange({ chatId: id });
 }
 
+/** Put a chat into the archive, or take it out. @param {DeskBus} bus @param {ChatSummary} chat */
+export async function archive(bus, { id, archived }) {
+  const chat = { id, archived: !archived, pinned: false };
+  await changeChat(id, { archived: !archived });
+  bus.emit("fact", { type: "@chats", fact: { type: "changed", chat } });
+  publishChange({ chatId: id });
+}
+
 /** @param {DeskBus} bus @param {string} chatId */
 export async function remove(bus, chatId) {
   await deleteChat(chatId);

@@ -52,6 +52,11 @@ export class ChatsDrawer {
         },
       },
     });
+    this.shelf = el("button", {
+      class: "text-button",
+      type: "button",
+      on: { click: () => this.watch.shelve(!this.state().chats.archived) },
+    });
     this.leave = el("button", {
       class: "text-button",
       type: "button",
@@ -104,7 +109,15 @@ export class ChatsDrawer {
       this.more,
     );
     this.announcement = el("div", { class: "visually-hidden", role: "status" });
-    this.foot = el("footer", { class: "chats-foot" }, this.sources, this.servers, this.logs, this.leave);
+    this.foot = el(
+      "footer",
+      { class: "chats-foot" },
+      this.shelf,
+      this.sources,
+      this.servers,
+      this.logs,
+      this.leave,
+    );
     this.panel = el(
       "div",
       { class: "chats-panel", tabindex: "-1" },
@@ -164,7 +177,8 @@ export class ChatsDrawer {
 
   label() {
     const { t } = this;
-    this.title.textContent = t("chats.title_of_list");
+    this.title.textContent = t(this.drawn?.archived ? "chats.title_of_archive" : "chats.title_of_list");
+    this.shelf.replaceChildren(icon("folder"), t("chats.title_of_archive"));
     this.fresh.replaceChildren(icon("plus"), el("span", {}, t("app.new_chat")));
     this.shut.setAttribute("aria-label", t("chats.close"));
     this.shut.title = t("chats.close");
@@ -197,6 +211,8 @@ export class ChatsDrawer {
   /** @param {ChatsState} chats */
   draw(chats) {
     const { t } = this;
+    this.title.textContent = t(chats.archived ? "chats.title_of_archive" : "chats.title_of_list");
+    this.shelf.setAttribute("aria-pressed", String(chats.archived));
     const list = chats.list ?? [];
     const focused = document.activeElement;
     const ids = new Set(list.map(({ id }) => id));
@@ -212,7 +228,9 @@ export class ChatsDrawer {
       focused.focus({ preventScroll: true }); // moving a row in the DOM drops its focus
     this.list.setAttribute("aria-busy", String(chats.list === null));
     this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
-    this.empty.textContent = chats.query ? t("chats.none_found", { words: chats.query }) : t("chats.none");
+    this.empty.textContent = chats.query
+      ? t("chats.none_found", { words: chats.query })
+      : t(chats.archived ? "chats.none_archived" : "chats.none");
     this.more.hidden = chats.next === null;
     // observe again: the observer reports only changes, and another page may be needed
     this.nearing.unobserve(this.more);

@@ -4,7 +4,7 @@ import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
-import { attemptRename, pin, remove, restore } from "./changes.js";
+import { archive, attemptRename, pin, remove, restore } from "./changes.js";
 import { hasAll, marked } from "./marked.js";
 import { TitleField } from "./title-field.js";
 
@@ -35,8 +35,17 @@ export class ChatRow {
     this.pin = action("pin", () => this.act(() => pin(this.bus, this.summary())));
     this.rename = action("pencil", () => this.edit());
     this.save = action("download", () => this.openExport());
+    this.archive = action("folder", () => this.act(() => archive(this.bus, this.summary())));
     this.trash = action("trash", () => this.remove());
-    this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.save, this.trash);
+    this.actions = el(
+      "span",
+      { class: "chats-actions" },
+      this.pin,
+      this.rename,
+      this.save,
+      this.archive,
+      this.trash,
+    );
     this.gone = el("span", { class: "chats-gone" });
     this.undo = el("button", {
       class: "quiet-button chats-target",
@@ -64,10 +73,11 @@ export class ChatRow {
    * @param {RowState} rowState
    */
   update(chat, rowState) {
-    const { id, title, pinned, state, updatedAt, found } = chat;
+    const { id, title, pinned, archived, state, updatedAt, found } = chat;
     const facts = JSON.stringify([
       title,
       pinned,
+      archived,
       state,
       updatedAt,
       found,
@@ -86,7 +96,7 @@ export class ChatRow {
    * @param {ChatSummary} chat
    * @param {RowState} standing
    */
-  draw({ title: ownTitle, pinned, state, updatedAt, found }, { current, unread, deleted, query }) {
+  draw({ title: ownTitle, pinned, archived, state, updatedAt, found }, { current, unread, deleted, query }) {
     const { t } = this;
     const title = ownTitle || t("app.no_title");
     const hadFocus = this.dom.contains(document.activeElement);
@@ -110,6 +120,9 @@ export class ChatRow {
     this.pin.setAttribute("aria-pressed", String(pinned));
     name(this.rename, t("chats.rename_title", { title }));
     name(this.save, t("export.title"));
+    name(this.archive, t(archived ? "chats.unarchive" : "chats.archive", { title }));
+    this.archive.setAttribute("aria-pressed", String(archived));
+    this.pin.hidden = archived;
     name(this.trash, t("chats.delete", { title }));
     this.gone.textContent = t("chats.deleted", { title });
     this.undo.textContent = t("chats.undo");

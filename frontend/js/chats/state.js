@@ -5,6 +5,7 @@
 /**
  * @typedef {{ type: "opened", open: boolean }
  *   | { type: "searched", query: string }
+ *   | { type: "shelved", archived: boolean }
  *   | { type: "listed", query: string, page: ChatList, further: boolean }
  *   | { type: "changed", chat: Pick<ChatSummary, "id"> & Partial<ChatSummary> }
  *   | { type: "deleted", chatId: string, until: number }
@@ -18,6 +19,7 @@
 export const initialChats = () => ({
   open: false,
   query: "",
+  archived: false,
   list: null,
   next: null,
   deleted: {},
@@ -36,6 +38,8 @@ export function reduceChats(state, fact) {
       return fact.open === state.open ? state : { ...state, open: fact.open, fault: "" };
     case "searched":
       return fact.query === state.query ? state : { ...state, query: fact.query, list: null, next: null };
+    case "shelved":
+      return { ...state, archived: fact.archived, list: null, next: null };
     case "listed":
       return fact.query === state.query ? withPage(state, fact.page, fact.further) : state;
     case "changed":
@@ -43,7 +47,9 @@ export function reduceChats(state, fact) {
         ? {
             ...state,
             list: inOrder(
-              state.list.map((chat) => (chat.id === fact.chat.id ? { ...chat, ...fact.chat } : chat)),
+              state.list
+                .map((chat) => (chat.id === fact.chat.id ? { ...chat, ...fact.chat } : chat))
+                .filter((chat) => state.query !== "" || chat.archived === state.archived),
             ),
           }
         : state;

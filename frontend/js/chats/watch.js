@@ -66,6 +66,7 @@ export class ChatsWatch {
   setOpen(open) {
     this.take({ type: "opened", open });
     if (!open) this.search("");
+    if (!open && this.chats.archived) this.shelve(false);
     if (open) void this.read();
     else this.plan();
   }
@@ -75,6 +76,13 @@ export class ChatsWatch {
     if (query === this.chats.query) return;
     this.requests.further?.abort();
     this.take({ type: "searched", query });
+    void this.read();
+  }
+
+  /** Show the archive, or the other chats. @param {boolean} archived */
+  shelve(archived) {
+    this.requests.further?.abort();
+    this.take({ type: "shelved", archived });
     void this.read();
   }
 
@@ -97,7 +105,7 @@ export class ChatsWatch {
     this.requests[which]?.abort();
     const request = (this.requests[which] = new AbortController());
     try {
-      const { page, at } = await listChats(query, before, request.signal);
+      const { page, at } = await listChats(query, this.chats.archived, before, request.signal);
       if (this.readTimes === null) this.begin(at - performance.now() / 1000);
       this.take({ type: "listed", query, page, further: before !== null });
     } catch (fault) {

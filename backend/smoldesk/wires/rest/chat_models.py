@@ -14,6 +14,7 @@ class ChatInfo(Shape):
     updated_at: float
     last_seq: int
     pinned: bool
+    archived: bool
     building_id: str | None = None
     agent: str | None = None
     model: str | None = None

@@ -48,6 +48,7 @@ def chat_info(chat: c.ChatInfo) -> ChatInfo:
         updated_at=chat.updated_at,
         last_seq=chat.last_seq,
         pinned=chat.pinned_at is not None,
+        archived=chat.archived_at is not None,
         building_id=chat.building_id,
         agent=chat.agent,
         model=chat.model,

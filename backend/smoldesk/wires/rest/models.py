@@ -31,7 +31,7 @@ class NewChat(BaseModel):
 class ChatChange(BaseModel):
     """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), another agent (null: the
     one the desk is served with), another model (an `id` of GET /api/models; null: the agent's own), whether it is pinned,
-    or several of these.
+    whether it is archived, or several of these.
     """
 
     model_config = ConfigDict(
@@ -43,11 +43,14 @@ class ChatChange(BaseModel):
     agent: AgentName | None = None
     model: Annotated[str | None, Field(max_length=300)] = None
     pinned: bool = False
+    archived: bool = False
 
     @model_validator(mode="after")
     def _require_change(self) -> "ChatChange":
         if not self.model_fields_set:
-            raise ValueError("expected `title`, `buildingId`, `agent`, `model`, `pinned` or several of these")
+            raise ValueError(
+                "expected `title`, `buildingId`, `agent`, `model`, `pinned`, `archived` or several of these"
+            )
         return self
 
 

@@ -125,9 +125,12 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         q: Annotated[str, Query(max_length=200)] = "",
         before: Annotated[str | None, Query(pattern=PLACE)] = None,
         limit: Annotated[int, Query(ge=1, le=200)] = 200,
+        archived: bool = False,
     ) -> ChatList:
-        """List chats, with `q` those that contain all its words; `before` the `next` of a page returns the next page."""
-        return chat_list(await chats.page(q, read_place(before), limit))
+        """List chats, or those of the archive; with `q` all that contain its words. `before` the `next` of a page returns
+        the next page.
+        """
+        return chat_list(await chats.page(q, read_place(before), limit, archived))
 
     @routes.get("/chats/{chat_id}", responses=refusals(404))
     async def show(chat_id: str) -> ChatInfo:
