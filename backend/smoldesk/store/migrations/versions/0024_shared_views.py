@@ -16,8 +16,8 @@ def upgrade() -> None:
         sa.Column("key_hash", sa.String(), nullable=False, unique=True),
         sa.Column("chat_id", sa.String(), sa.ForeignKey("chat.id", ondelete="CASCADE"), nullable=False),
         sa.Column("pin", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.Float(), nullable=False),
-        sa.Column("expires_at", sa.Float(), nullable=False),
+        sa.Column("created_at", sa.Double(), nullable=False),
+        sa.Column("expires_at", sa.Double(), nullable=False),
     )
     op.create_index("ix_shared_view_chat_id", "shared_view", ["chat_id"])
 
