@@ -110,6 +110,7 @@ def test_rankings_and_lists_state_their_basis(staff: Desk) -> None:
     ranking = staff.ask("top 3 name by pay in staff")
     assert ranking.answer.startswith("Highest pay: ")
     assert basis(ranking) == f"From {20 - blank} of 20 rows; left out: {blank} without pay."
+    assert staff.ask("maximum pay by team in staff").answer.startswith("Highest pay: ")
     listed = basis(staff.ask("rows where age over 35 in staff"))
     assert listed == "From 4 of 20 rows; left out: 16 by the filter."
     assert basis(staff.ask("different values of team in staff")) == (

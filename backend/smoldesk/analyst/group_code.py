@@ -108,7 +108,8 @@ class Groups(Frame):
         ]
         quote = "'" if not japanese and any(map(is_japanese, cells)) else ""
         label, cut = inside(name), inside(self._cut(keys))
-        word = ("Lowest " if low else "Highest ") + label
+        extreme = "Lowest " if low else "Highest "
+        word = extreme + label.removeprefix(extreme.lower())  # not the highest highest delay
         if q.first.column is None:
             word = ("Fewest" if low else "Most") + " rows"
         least = ("少ない" if low else "多い") if q.first.column is None else ("小さい" if low else "大きい")
