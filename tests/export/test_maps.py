@@ -1,11 +1,15 @@
 """Maps as the page draws them, in pictures without a page: complete, safe, and the same pixels."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from smoldesk.buildings.building import Building
+from smoldesk.charts import NoPicture
+from smoldesk.export import page_map
+from smoldesk.export.linked_modules import linked
 from smoldesk.export.map_svg import MapState
 from smoldesk.messages import (
     Arrow,
@@ -90,3 +94,33 @@ def test_two_agents_have_numbered_layers_and_clear_their_own() -> None:
     assert "code" in texts and "<painter>" in texts
     drawn.take(ClearMap(), "code")
     assert [room.name for room in drawn.rooms] == ["Kitchen"] and drawn.arrows == []
+
+
+SCRIPT = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+LINK = '<svg xmlns="http://www.w3.org/2000/svg"><image href="https://example.com/p.png"/></svg>'
+
+
+@pytest.mark.parametrize(
+    ("drawing", "reason"),
+    [
+        ("throw new Error('broken')", "broken"),
+        *((f"return {svg!r}", "invalid answer") for svg in (SCRIPT, LINK)),
+    ],
+)
+def test_what_is_no_drawing_never_leaves_the_child(
+    monkeypatch: pytest.MonkeyPatch, drawing: str, reason: str
+) -> None:
+    script = f"({{ equip() {{}}, pictures: () => [{{ floorId: '1F', svg: (() => {{ {drawing}; }})() }}] }})"
+    monkeypatch.setattr(page_map, "_script", lambda: script)
+    drawn = MapState(Building.load())
+    drawn.take(Arrow(content=ArrowContent(room="Room1", direction="left")))
+    for _ in range(2):
+        with pytest.raises(NoPicture, match=reason):
+            drawn.pictures()
+
+
+def test_modules_with_other_forms_are_refused(tmp_path: Path) -> None:
+    for form in ("export default 1;", 'import one from "./one.js";'):
+        (tmp_path / "entry.js").write_text(f"{form}\n", "utf-8")
+        with pytest.raises(ValueError, match="form of import or export"):
+            linked(tmp_path / "entry.js")

@@ -65,9 +65,11 @@ class SharedViews:
                 f"Expected {MIN_SECONDS} to {MAX_SECONDS} seconds.",
                 code="bad_view",
             )
-        if pin.kind == "answer":
+        if pin.kind in ("answer", "text"):
             raise BadInput(
-                "A view shows no answer.", "Expected a table, a chart, an image or the map.", code="bad_view"
+                f"A view shows no {pin.kind}.",
+                "Expected a table, a chart, an image or the map.",
+                code="bad_view",
             )
         self._part(ChatSource(self.store, self.buildings, chat_id), pin)
         body = pin.model_dump_json()
