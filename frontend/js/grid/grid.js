@@ -99,11 +99,11 @@ export class TableGrid {
     this.fault = el("p", { class: "grid-fault", role: "alert", hidden: true });
     this.bar = gridBar(this);
     this.dom = el(
-      stands ? "section" : "dialog",
+      stands ? "div" : "dialog",
       {
         class: "grid-dialog",
         "data-standing": stands,
-        "aria-label": content.name,
+        "aria-label": stands ? null : content.name, // its place has a name
         on: {
           keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
         },
