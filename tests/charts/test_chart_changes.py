@@ -112,6 +112,8 @@ def test_specs_that_no_control_fits_have_none(chart_desk, bars):
     chart, _ = shown_by(chart_desk, f"{CITIES}chart(df, {boxes})")
     assert chart.at is None
     for broken in (
+        {**bars, "encoding": {**bars["encoding"], "x": {"field": {"repeat": "row"}, "type": "quantitative"}}},
+        {**bars, "encoding": {**bars["encoding"], "x": {"aggregate": {"argmax": "n"}, "field": "n"}}},
         {**bars, "transform": []},
         {**bars, "encoding": {**bars["encoding"], "x": 7}},
         {**bars, "data": 3},

@@ -122,7 +122,10 @@ def stand_ins_source(turns: Iterable[Turn]) -> str:
 def _chart_changes() -> str:
     """Return the source of `apply_changes`, for charts that a person changed."""
     modules = resources.files("smoldesk.charts.inside")
-    texts = [modules.joinpath(f"{name}.py").read_text("utf-8") for name in ("chart_size", "chart_changes")]
+    texts = [
+        modules.joinpath(f"{name}.py").read_text("utf-8")
+        for name in ("chart_size", "chart_view", "chart_changes")
+    ]
     return "Spec = dict\n" + "\n".join(re.sub(r"^from \..*\n", "", text, flags=re.M) for text in texts)
 
 

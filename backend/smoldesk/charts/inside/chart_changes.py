@@ -6,23 +6,15 @@ single views of bars, lines, areas, points or a pie have controls; facets, layer
 
 import copy
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from .chart_rules import Spec
 from .chart_size import size_of
+from .chart_view import View, field_of, is_figure, parse_view
 
 # In the order in which they apply.
 CONTROLS = ("type", "x", "y", "color", "sort", "scale", "top")
-KINDS = {
-    "bar": "bar",
-    "line": "line",
-    "area": "area",
-    "point": "point",
-    "circle": "point",
-    "square": "point",
-    "arc": "pie",
-}
 MARKS: dict[str, Spec] = {
     "bar": {"type": "bar"},
     "line": {"type": "line", "point": True},
@@ -30,7 +22,6 @@ MARKS: dict[str, Spec] = {
     "point": {"type": "point", "filled": True, "size": 60},
     "pie": {"type": "arc"},
 }
-NAMED = ("nominal", "ordinal")
 TOPS = (3, 5, 10, 20, 50)
 # Colours of marks without series: the plots' (sandbox/inside/style.py).
 PAINTS = ("#3b6fe0", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a5c00", "#5b6472")
@@ -38,15 +29,6 @@ PAINTS = ("#3b6fe0", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a
 MAX_COLORS = 20
 # Fields that a transform of `top` adds.
 TOTAL, RANK = "desk_total", "desk_rank"
-_VIEW_KEYS = frozenset(
-    [
-        *("$schema", "title", "description", "mark", "encoding", "data", "datasets"),
-        *("width", "height", "autosize", "background", "config", "padding"),
-    ]
-)
-_CHANNELS = frozenset(
-    ["x", "y", "color", "xOffset", "yOffset", "theta", "order", "opacity", "size", "shape", "tooltip"]
-)
 # Units by the format of an axis (chart_fields.py), for bars in place of another mark.
 _UNIT_OF_FORMAT = {"%Y": "year", "%YQ%q": "yearquarter", "%Y-%m": "yearmonth", "%Y-%m-%d": "yearmonthdate"}
 # Parts of an axis that hold for a horizontal and a vertical one.
@@ -70,7 +52,7 @@ def apply_changes(
     Raises ValueError for an invalid change among the `newest` (None: all); an older one that no longer fits is dropped.
     """
     check_names(changes)
-    original = _parse(spec)
+    original = parse_view(spec)
     if original is None:
         if changes:
             raise ValueError(
@@ -102,140 +84,10 @@ def check_names(changes: Mapping[str, object]) -> None:
             )
 
 
-# --- reading a spec ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _View:
-    """Parts of a single view. A chart of names has a `place` (the names or moments) and a `value`; `series` separates marks.
-
-    `lies`: the value is along x. `is_cloud`: both axes are figures.
-    """
-
-    spec: Spec
-    rows: list[Spec]
-    kind: str
-    channels: Mapping[str, Spec]
-    place: str
-    value: str
-    series: str = ""
-    lies: bool = False
-    is_cloud: bool = False
-    is_beside: bool = False
-    is_tinted: bool = False
-    """Whether each name of the place has a colour."""
-    paint: str = ""
-    sort: str = "data"
-    scale: str = "linear"
-    top: str = ""
-    others: Mapping[str, Any] = field(default_factory=dict[str, Any])
-
-    @property
-    def has_names(self) -> bool:
-        return self.channels[self.place].get("type") in NAMED
-
-    def names(self) -> list[object]:
-        """Return the different values of the place."""
-        key = _field(self.channels[self.place])
-        return list(dict.fromkeys(str(row.get(key)) for row in self.rows))
-
-
-def _parse(spec: Spec) -> _View | None:
-    """Return the parts of a spec, or None for a chart without controls."""
-    encoding: Any = spec.get("encoding")
-    mark: Any = spec.get("mark")
-    kind = KINDS.get(str(cast(Spec, mark).get("type") if isinstance(mark, dict) else mark))
-    if kind is None or not isinstance(encoding, dict) or not spec.keys() <= _VIEW_KEYS:
-        return None
-    channels: Spec = cast(Spec, encoding)
-    if not channels.keys() <= _CHANNELS or not all(
-        isinstance(channel, dict) for channel in channels.values()
-    ):
-        return None
-    rows = _rows(spec)
-    first, second = ("color", "theta") if kind == "pie" else ("x", "y")
-    if not rows or first not in channels or second not in channels:
-        return None
-    lies = kind != "pie" and _is_figure(channels["x"]) and not _is_figure(channels["y"])
-    place, value = (channels[second], channels[first]) if lies else (channels[first], channels[second])
-    color: Spec = {} if kind == "pie" else channels.get("color", {})
-    named = {_name(channel): channel for channel in (place, value)}
-    if not _is_figure(value) or "" in named or len(named) < 2 or "condition" in color:
-        return None
-    tinted = bool(color) and _name(color) == _name(place)
-    series = _name(color) if color and not tinted else ""
-    if series:
-        named[series] = color
-    return _View(
-        spec=spec,
-        rows=rows,
-        kind=kind,
-        channels=named,
-        place=_name(place),
-        value=_name(value),
-        series=series,
-        lies=lies,
-        is_cloud=_is_figure(place),
-        is_beside=bool(channels.keys() & {"xOffset", "yOffset"}),
-        is_tinted=tinted,
-        sort=_sort_of(place, "x" if lies else "y"),
-        scale=_scale_of(value),
-        others={
-            key: channel
-            for key, channel in channels.items()
-            if key in ("opacity", "size", "shape", "tooltip")
-            or (key == "color" and not series and not tinted and kind != "pie")
-        },
-    )
-
-
-def _rows(spec: Spec) -> list[Spec]:
-    data: Any = spec.get("data")
-    datasets: Any = spec.get("datasets")
-    source: Spec = cast(Spec, data) if isinstance(data, dict) else {}
-    named: Any = cast(Spec, datasets).get(str(source.get("name"))) if isinstance(datasets, dict) else None
-    rows: Any = source.get("values") or named
-    is_table = isinstance(rows, list) and all(isinstance(row, dict) for row in cast("list[Any]", rows))
-    return cast("list[Spec]", rows) if is_table else []
-
-
-def _is_figure(channel: Spec) -> bool:
-    return bool(channel.get("aggregate")) or (
-        channel.get("type") == "quantitative" and not channel.get("bin")
-    )
-
-
-def _field(channel: Spec) -> str:
-    return str(channel.get("field", "")).replace("\\", "")
-
-
-def _name(channel: Spec) -> str:
-    """Return the name of a channel: its column, `mean of price`, or `count`; empty for a plain value."""
-    aggregate, column = channel.get("aggregate"), _field(channel)
-    if not isinstance(aggregate, str):
-        return column
-    return f"{aggregate} of {column}" if column else aggregate
-
-
-def _sort_of(place: Spec, along: str) -> str:
-    sort = place.get("sort", "ascending")
-    if isinstance(sort, dict):
-        order = cast(Spec, sort).get("order", "ascending")
-        return str(order) if order in ("ascending", "descending") else "data"
-    return {"ascending": "name", along: "ascending", f"-{along}": "descending"}.get(str(sort), "data")
-
-
-def _scale_of(value: Spec) -> str:
-    scale: Any = value.get("scale")
-    if not isinstance(scale, dict):
-        return "linear"
-    return "log" if scale.get("type") == "log" else "zero" if scale.get("zero") is True else "linear"
-
-
 # --- controls ---------------------------------------------------------------------------------------------------------
 
 
-def _controls(view: _View) -> Iterator[Control]:
+def _controls(view: View) -> Iterator[Control]:
     """Yield the controls, also those without a choice."""
     color = view.place if view.is_tinted else view.series or view.paint
     candidates = {
@@ -251,7 +103,7 @@ def _controls(view: _View) -> Iterator[Control]:
         yield Control(name, value, choices)
 
 
-def _kinds(view: _View) -> list[str]:
+def _kinds(view: View) -> list[str]:
     if view.is_cloud:
         return list(dict.fromkeys([view.kind, "point", "line"]))
     kinds = ["bar", "line"] if view.channels[view.place].get("bin") else ["bar", "line", "point"]
@@ -269,11 +121,11 @@ def _kinds(view: _View) -> list[str]:
     return kinds
 
 
-def _axes(view: _View) -> list[str]:
+def _axes(view: View) -> list[str]:
     return [] if view.kind == "pie" else list(view.channels)
 
 
-def _colors(view: _View) -> list[str]:
+def _colors(view: View) -> list[str]:
     if view.kind == "pie":
         return []
     separable = not view.series or _is_separable(view)
@@ -282,27 +134,27 @@ def _colors(view: _View) -> list[str]:
     return [*of_series, "", *([view.place] if named else []), *PAINTS] if separable else of_series
 
 
-def _is_separable(view: _View) -> bool:
+def _is_separable(view: View) -> bool:
     """Check whether the figures hold without the series: marks of single rows, figures computed anew, one row per place."""
     if view.kind == "point" or "aggregate" in view.channels[view.value]:
         return True
     return len(view.names()) == len(view.rows)
 
 
-def _scales(view: _View) -> list[str]:
+def _scales(view: View) -> list[str]:
     if view.kind not in ("line", "point"):
         return []  # the lengths of bars and areas start at 0, which a logarithmic scale does not have
     return ["linear", "zero", "log"] if _smallest(view) > 0 else ["linear", "zero"]
 
 
-def _smallest(view: _View) -> float:
+def _smallest(view: View) -> float:
     """Return the smallest figure of the rows; 1 for counts."""
     value = view.channels[view.value]
-    figures = [row.get(_field(value)) for row in view.rows] if "field" in value else []
+    figures = [row.get(field_of(value)) for row in view.rows] if "field" in value else []
     return min((figure for figure in figures if isinstance(figure, int | float)), default=1)
 
 
-def _tops(view: _View) -> list[str]:
+def _tops(view: View) -> list[str]:
     count = len(view.names()) if view.has_names else 0
     return ["", *(str(top) for top in TOPS if top < count)]
 
@@ -310,7 +162,7 @@ def _tops(view: _View) -> list[str]:
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 
-def _with_kind(view: _View, kind: str) -> _View:
+def _with_kind(view: View, kind: str) -> View:
     """Draw other marks: series of lines become bars side by side, lines of names stand upright."""
     beside = view.is_beside or (kind == "bar" and view.kind in ("line", "point") and bool(view.series))
     lies = {"bar": view.lies or view.kind == "pie", "line": False, "area": False}.get(kind, view.lies)
@@ -318,7 +170,7 @@ def _with_kind(view: _View, kind: str) -> _View:
     return replace(view, kind=kind, is_beside=beside, lies=lies, scale=scale)
 
 
-def _with_axis(view: _View, name: str, is_x: bool) -> _View:
+def _with_axis(view: View, name: str, is_x: bool) -> View:
     """Put a channel on an axis; what was there takes its place."""
     if name == view.value:
         return replace(view, lies=is_x)
@@ -326,17 +178,17 @@ def _with_axis(view: _View, name: str, is_x: bool) -> _View:
     if name != view.series:
         return view
     series = view.place
-    return replace(view, place=name, series=series, is_tinted=False, is_cloud=_is_figure(view.channels[name]))
+    return replace(view, place=name, series=series, is_tinted=False, is_cloud=is_figure(view.channels[name]))
 
 
-def _with_color(view: _View, name: str) -> _View:
+def _with_color(view: View, name: str) -> View:
     if name == view.series:
         return replace(view, is_tinted=False)
     paint = name if name in PAINTS else ""
     return replace(view, series="", is_tinted=name == view.place, is_beside=False, paint=paint)
 
 
-def _set(view: _View, name: str, value: str) -> _View:
+def _set(view: View, name: str, value: str) -> View:
     """Return the parts with one change."""
     match name:
         case "type":
@@ -352,7 +204,7 @@ def _set(view: _View, name: str, value: str) -> _View:
 # --- writing a spec ---------------------------------------------------------------------------------------------------
 
 
-def _spec(before: _View, view: _View) -> Spec:
+def _spec(before: View, view: View) -> Spec:
     spec = {
         key: part for key, part in view.spec.items() if key not in ("mark", "encoding", "width", "height")
     }
@@ -365,7 +217,7 @@ def _spec(before: _View, view: _View) -> Spec:
     return spec | (sizes if layout[0] == layout[1] else _sizes(view, sizes))
 
 
-def _mark(before: _View, view: _View) -> Spec:
+def _mark(before: View, view: View) -> Spec:
     mark: Any = view.spec["mark"]
     parts: Spec = cast(Spec, mark) if isinstance(mark, dict) else {"type": mark}
     if before.kind != view.kind:
@@ -373,13 +225,13 @@ def _mark(before: _View, view: _View) -> Spec:
     return {**parts, "color": view.paint} if view.paint else parts
 
 
-def _sizes(view: _View, sizes: Spec) -> Spec:
+def _sizes(view: View, sizes: Spec) -> Spec:
     if view.kind == "pie":
         return {}
     if not view.has_names:
         return sizes
     bars = (
-        len({str(row.get(_field(view.channels[view.series]))) for row in view.rows})
+        len({str(row.get(field_of(view.channels[view.series]))) for row in view.rows})
         if view.is_beside and view.series
         else 1
     )
@@ -388,7 +240,7 @@ def _sizes(view: _View, sizes: Spec) -> Spec:
     return fixed | size_of(view.kind, count, bars, view.lies)
 
 
-def _encoding(before: _View, view: _View) -> Spec:
+def _encoding(before: View, view: View) -> Spec:
     place, value = (dict(view.channels[name]) for name in (view.place, view.value))
     if view.has_names and (view.sort != before.sort or view.lies != before.lies or view.kind != before.kind):
         place["sort"] = _sort(view, before)
@@ -422,7 +274,7 @@ def _encoding(before: _View, view: _View) -> Spec:
     return encoding
 
 
-def _color(before: _View, view: _View, name: str) -> Spec:
+def _color(before: View, view: View, name: str) -> Spec:
     if name == before.series or (view.is_tinted and before.is_tinted):
         return view.spec["encoding"]["color"]
     channel = _at({**view.channels[name], "type": "nominal"}, "color")
@@ -440,7 +292,7 @@ def _at(channel: Spec, place: str, turned: bool = True) -> Spec:
     return moved
 
 
-def _set_unit(view: _View, place: Spec) -> None:
+def _set_unit(view: View, place: Spec) -> None:
     """Give bars over moments the width of their unit."""
     axis: Any = place.get("axis")
     unit = _UNIT_OF_FORMAT.get(str(cast(Spec, axis).get("format"))) if isinstance(axis, dict) else None
@@ -449,7 +301,7 @@ def _set_unit(view: _View, place: Spec) -> None:
         place.setdefault("title", view.place)
 
 
-def _sort(view: _View, before: _View) -> Any:
+def _sort(view: View, before: View) -> Any:
     if view.sort == "data":
         sort = view.channels[view.place].get("sort")
         return copy.deepcopy(sort) if before.sort == "data" else None
@@ -461,15 +313,12 @@ def _sort(view: _View, before: _View) -> Any:
 
 
 def _scaled(value: Spec, scale: str) -> Spec:
-    extra = {
-        key: part
-        for key, part in value.get("scale", {}).items()
-        if key not in ("type", "zero", "domain", "base")
-    }
+    before: Spec = value.get("scale") or {}
+    extra = {key: part for key, part in before.items() if key not in ("type", "zero", "domain", "base")}
     return {**extra, **{"linear": {}, "zero": {"zero": True}, "log": {"type": "log"}}[scale]}
 
 
-def _top_transform(view: _View) -> list[Spec]:
+def _top_transform(view: View) -> list[Spec]:
     """Return the steps that keep the rows of the names with the largest figures. Names with equal figures differ in rank."""
     value, place = view.channels[view.value], view.channels[view.place]["field"]
     total = {
