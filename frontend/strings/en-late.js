@@ -775,7 +775,7 @@ export const strings = {
   "chart.sort_descending": "Largest first",
   "chart.sort_ascending": "Smallest first",
   "chart.sort_name": "By name",
-  "chart.scale_linear": "Range of the data",
+  "chart.scale_linear": "Data range",
   "chart.scale_zero": "From zero",
   "chart.scale_log": "Logarithmic",
   "chart.top_none": "All",

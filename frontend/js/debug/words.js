@@ -30,6 +30,8 @@ const LINES = {
   table: ({ name, rowCount, columns }) => `${name} · ${rowCount} × ${columns?.length}`,
   chart: ({ name, description, rows }) =>
     [name, rows !== undefined && `${rows} rows`, description].filter(Boolean).join(" · "),
+  chart_changed: ({ chart: { name, changes = {} } }) =>
+    [name, ...Object.entries(changes).map(([control, value]) => `${control} ${value || "none"}`)].join(" · "),
   mcp_app: ({ title, server, state }) => [title, server, state].join(" · "),
   reading: ({ chips, corrected }) =>
     [corrected && "corrected", chips.map((/** @type {Fields} */ chip) => chip.text).join(", ")]
