@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from .chart_rules import Spec
 from .chart_size import size_of
-from .chart_view import View, field_of, is_figure, parse_view
+from .chart_view import ChartParts, field_of, is_figure, parse_view
 
 # In the order in which they apply.
 CONTROLS = ("type", "x", "y", "color", "sort", "scale", "top")
@@ -87,7 +87,7 @@ def check_names(changes: Mapping[str, object]) -> None:
 # --- controls ---------------------------------------------------------------------------------------------------------
 
 
-def _controls(view: View) -> Iterator[Control]:
+def _controls(view: ChartParts) -> Iterator[Control]:
     """Yield the controls, also those without a choice."""
     color = view.place if view.is_tinted else view.series or view.paint
     candidates = {
@@ -103,7 +103,7 @@ def _controls(view: View) -> Iterator[Control]:
         yield Control(name, value, choices)
 
 
-def _kinds(view: View) -> list[str]:
+def _kinds(view: ChartParts) -> list[str]:
     if view.is_cloud:
         return list(dict.fromkeys([view.kind, "point", "line"]))
     kinds = ["bar", "line"] if view.channels[view.place].get("bin") else ["bar", "line", "point"]
@@ -121,11 +121,11 @@ def _kinds(view: View) -> list[str]:
     return kinds
 
 
-def _axes(view: View) -> list[str]:
+def _axes(view: ChartParts) -> list[str]:
     return [] if view.kind == "pie" else list(view.channels)
 
 
-def _colors(view: View) -> list[str]:
+def _colors(view: ChartParts) -> list[str]:
     if view.kind == "pie":
         return []
     separable = not view.series or _is_separable(view)
@@ -134,27 +134,27 @@ def _colors(view: View) -> list[str]:
     return [*of_series, "", *([view.place] if named else []), *PAINTS] if separable else of_series
 
 
-def _is_separable(view: View) -> bool:
+def _is_separable(view: ChartParts) -> bool:
     """Check whether the figures hold without the series: marks of single rows, figures computed anew, one row per place."""
     if view.kind == "point" or "aggregate" in view.channels[view.value]:
         return True
     return len(view.names()) == len(view.rows)
 
 
-def _scales(view: View) -> list[str]:
+def _scales(view: ChartParts) -> list[str]:
     if view.kind not in ("line", "point"):
         return []  # the lengths of bars and areas start at 0, which a logarithmic scale does not have
     return ["linear", "zero", "log"] if _smallest(view) > 0 else ["linear", "zero"]
 
 
-def _smallest(view: View) -> float:
+def _smallest(view: ChartParts) -> float:
     """Return the smallest figure of the rows; 1 for counts."""
     value = view.channels[view.value]
     figures = [row.get(field_of(value)) for row in view.rows] if "field" in value else []
     return min((figure for figure in figures if isinstance(figure, int | float)), default=1)
 
 
-def _tops(view: View) -> list[str]:
+def _tops(view: ChartParts) -> list[str]:
     count = len(view.names()) if view.has_names else 0
     return ["", *(str(top) for top in TOPS if top < count)]
 
@@ -162,7 +162,7 @@ def _tops(view: View) -> list[str]:
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 
-def _with_kind(view: View, kind: str) -> View:
+def _with_kind(view: ChartParts, kind: str) -> ChartParts:
     """Draw other marks: series of lines become bars side by side, lines of names stand upright."""
     beside = view.is_beside or (kind == "bar" and view.kind in ("line", "point") and bool(view.series))
     lies = {"bar": view.lies or view.kind == "pie", "line": False, "area": False}.get(kind, view.lies)
@@ -170,7 +170,7 @@ def _with_kind(view: View, kind: str) -> View:
     return replace(view, kind=kind, is_beside=beside, lies=lies, scale=scale)
 
 
-def _with_axis(view: View, name: str, is_x: bool) -> View:
+def _with_axis(view: ChartParts, name: str, is_x: bool) -> ChartParts:
     """Put a channel on an axis; what was there takes its place."""
     if name == view.value:
         return replace(view, lies=is_x)
@@ -181,14 +181,14 @@ def _with_axis(view: View, name: str, is_x: bool) -> View:
     return replace(view, place=name, series=series, is_tinted=False, is_cloud=is_figure(view.channels[name]))
 
 
-def _with_color(view: View, name: str) -> View:
+def _with_color(view: ChartParts, name: str) -> ChartParts:
     if name == view.series:
         return replace(view, is_tinted=False)
     paint = name if name in PAINTS else ""
     return replace(view, series="", is_tinted=name == view.place, is_beside=False, paint=paint)
 
 
-def _set(view: View, name: str, value: str) -> View:
+def _set(view: ChartParts, name: str, value: str) -> ChartParts:
     """Return the parts with one change."""
     match name:
         case "type":
@@ -204,7 +204,7 @@ def _set(view: View, name: str, value: str) -> View:
 # --- writing a spec ---------------------------------------------------------------------------------------------------
 
 
-def _spec(before: View, view: View) -> Spec:
+def _spec(before: ChartParts, view: ChartParts) -> Spec:
     spec = {
         key: part for key, part in view.spec.items() if key not in ("mark", "encoding", "width", "height")
     }
@@ -217,7 +217,7 @@ def _spec(before: View, view: View) -> Spec:
     return spec | (sizes if layout[0] == layout[1] else _sizes(view, sizes))
 
 
-def _mark(before: View, view: View) -> Spec:
+def _mark(before: ChartParts, view: ChartParts) -> Spec:
     mark: Any = view.spec["mark"]
     parts: Spec = cast(Spec, mark) if isinstance(mark, dict) else {"type": mark}
     if before.kind != view.kind:
@@ -225,7 +225,7 @@ def _mark(before: View, view: View) -> Spec:
     return {**parts, "color": view.paint} if view.paint else parts
 
 
-def _sizes(view: View, sizes: Spec) -> Spec:
+def _sizes(view: ChartParts, sizes: Spec) -> Spec:
     if view.kind == "pie":
         return {}
     if not view.has_names:
@@ -240,7 +240,7 @@ def _sizes(view: View, sizes: Spec) -> Spec:
     return fixed | size_of(view.kind, count, bars, view.lies)
 
 
-def _encoding(before: View, view: View) -> Spec:
+def _encoding(before: ChartParts, view: ChartParts) -> Spec:
     place, value = (dict(view.channels[name]) for name in (view.place, view.value))
     if view.has_names and (view.sort != before.sort or view.lies != before.lies or view.kind != before.kind):
         place["sort"] = _sort(view, before)
@@ -274,7 +274,7 @@ def _encoding(before: View, view: View) -> Spec:
     return encoding
 
 
-def _color(before: View, view: View, name: str) -> Spec:
+def _color(before: ChartParts, view: ChartParts, name: str) -> Spec:
     if name == before.series or (view.is_tinted and before.is_tinted):
         return view.spec["encoding"]["color"]
     channel = _at({**view.channels[name], "type": "nominal"}, "color")
@@ -292,7 +292,7 @@ def _at(channel: Spec, place: str, turned: bool = True) -> Spec:
     return moved
 
 
-def _set_unit(view: View, place: Spec) -> None:
+def _set_unit(view: ChartParts, place: Spec) -> None:
     """Give bars over moments the width of their unit."""
     axis: Any = place.get("axis")
     unit = _UNIT_OF_FORMAT.get(str(cast(Spec, axis).get("format"))) if isinstance(axis, dict) else None
@@ -301,7 +301,7 @@ def _set_unit(view: View, place: Spec) -> None:
         place.setdefault("title", view.place)
 
 
-def _sort(view: View, before: View) -> Any:
+def _sort(view: ChartParts, before: ChartParts) -> Any:
     if view.sort == "data":
         sort = view.channels[view.place].get("sort")
         return copy.deepcopy(sort) if before.sort == "data" else None
@@ -318,7 +318,7 @@ def _scaled(value: Spec, scale: str) -> Spec:
     return {**extra, **{"linear": {}, "zero": {"zero": True}, "log": {"type": "log"}}[scale]}
 
 
-def _top_transform(view: View) -> list[Spec]:
+def _top_transform(view: ChartParts) -> list[Spec]:
     """Return the steps that keep the rows of the names with the largest figures. Names with equal figures differ in rank."""
     value, place = view.channels[view.value], view.channels[view.place]["field"]
     total = {

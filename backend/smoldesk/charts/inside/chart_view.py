@@ -31,7 +31,7 @@ _CHANNELS = frozenset(
 
 
 @dataclass(frozen=True)
-class View:
+class ChartParts:
     """Parts of a single view. A chart of names has a `place` (the names or moments) and a `value`; `series` separates marks.
 
     `lies`: the value is along x. `is_cloud`: both axes are figures.
@@ -57,6 +57,7 @@ class View:
 
     @property
     def has_names(self) -> bool:
+        """Check whether the place has names, not figures or moments."""
         return self.channels[self.place].get("type") in NAMED
 
     def names(self) -> list[object]:
@@ -65,7 +66,7 @@ class View:
         return list(dict.fromkeys(str(row.get(key)) for row in self.rows))
 
 
-def parse_view(spec: Spec) -> View | None:
+def parse_view(spec: Spec) -> ChartParts | None:
     """Return the parts of a spec, or None for a chart without controls."""
     encoding: Any = spec.get("encoding")
     mark: Any = spec.get("mark")
@@ -94,7 +95,7 @@ def parse_view(spec: Spec) -> View | None:
     series = _name(color) if "field" in color and not tinted else ""
     if series:
         named[series] = color
-    return View(
+    return ChartParts(
         spec=spec,
         rows=rows,
         kind=kind,
@@ -128,6 +129,7 @@ def _rows(spec: Spec) -> list[Spec]:
 
 
 def is_figure(channel: Spec) -> bool:
+    """Check for a computed figure or a plain number."""
     return bool(channel.get("aggregate")) or (
         channel.get("type") == "quantitative" and not channel.get("bin")
     )
@@ -142,6 +144,7 @@ def _is_valid(channel: Spec) -> bool:
 
 
 def field_of(channel: Spec) -> str:
+    """Return the column of a channel; empty for a count."""
     return str(channel.get("field", "")).replace("\\", "")
 
 
