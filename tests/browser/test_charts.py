@@ -221,7 +221,6 @@ def test_a_chart_is_changed_by_its_controls_with_the_keyboard_alone(
 
 BROKEN = """
 import pandas as pd
-from tests.support.page_menu import from_menu
 df = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
 try:
     chart(df, {"mark": "bar", "encoding": {"x": {"field": "nowhere"}, "y": {"field": "b"}}})
