@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 
 from smoldesk.app import create_app
 from smoldesk.wires.security import CONTENT_SECURITY_POLICY
+from smoldesk.wires.security.middleware import VIEW_PATHS
 from tests.support.desk_server import DeskProcess, LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import WsClient
@@ -218,7 +219,10 @@ def test_without_the_token_nothing_answers_but_the_bare_health(
             if headers is session and (path in NO_SECRET or path.startswith(tuple(MOUNTED))):
                 continue
             response = send(guessed_at, method, path, **headers)
-            if path == "/healthz":
+            if path in VIEW_PATHS:  # a key that no request of these has opens a view
+                assert response.status_code == (404 if path.endswith("/content") else 200), (method, path)
+                assert TOKEN not in response.text
+            elif path == "/healthz":
                 assert (response.status_code, response.json()) == (200, {"status": "ok"})
             else:
                 # a browser that comes back from another site brings no cookie of ours: what it knows is its state

@@ -172,6 +172,7 @@ ELSEWHERE = {
     "bad_settings": "at start-up",
     "not_kept": "files inside messages are other wires'",
     "report_changed": "reports are HTTP's",
+    "too_many_views": "shared views are HTTP's",
     "chat_busy": "deleting a chat is HTTP's",
     "data_dir_busy": "at start-up",
     "data_dir_unusable": "at start-up",

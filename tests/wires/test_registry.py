@@ -18,7 +18,19 @@ from tests.support.guide import Guide
 from tests.support.packages import install_package
 from tests.support.scripted_model import ScriptedModel, code
 
-ALL = ["mcp", "four_pane", "rest", "ai_sdk", "agui", "tasks", "a2a", "openai", "health", "page"]
+ALL = [
+    "mcp",
+    "four_pane",
+    "rest",
+    "ai_sdk",
+    "agui",
+    "tasks",
+    "a2a",
+    "openai",
+    "health",
+    "shared_view",
+    "page",
+]
 WIRE = """
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
