@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.export.a_chat import finished
 from tests.export.conftest import Sample
 from tests.export.logs import Json, changed, desk_at, read
 from tests.support.aio import run_async
@@ -107,6 +108,21 @@ def test_documents_of_a_chat_without_a_question_say_so(sample: Sample, tmp_path:
         desk.exports.write(chat_id, expected, target)
         message = zipfile.ZipFile(target).read("chat.md") if expected == "markdown" else target.read_bytes()
         assert b"Nothing was asked in this chat." in message, expected
+    run_async(desk.chats.delete(chat_id))
+
+
+def test_a_table_that_a_turn_shows_again_stands_once(sample: Sample, tmp_path: Path) -> None:
+    desk, target = sample.live.desk, tmp_path / "page.html"
+    code = "import pandas as pd\nonce = pd.DataFrame({'only': [1]})\ndisplay(once)\ndisplay(once.copy())\ndisplay(once + 1)"
+
+    async def shown() -> str:
+        chat_id = (await desk.chats.create("twice")).id
+        await finished(desk, chat_id, await desk.runs.run_code(chat_id, code))
+        return chat_id
+
+    chat_id = run_async(shown())
+    desk.exports.write(chat_id, "html", target)
+    assert target.read_text("utf-8").count("only</th>") == 2, "the other values are another table"
     run_async(desk.chats.delete(chat_id))
 
 

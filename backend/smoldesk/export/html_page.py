@@ -162,6 +162,8 @@ def _step(
         yield f'<pre class="printed">{escape(step.printed.rstrip())}</pre>\n'
     is_drawn = False
     for piece in step.shown_pieces:
+        if isinstance(piece, m.Table) and _is_earlier(turn, piece):
+            continue
         if isinstance(piece, Drawn):
             map_state.take(piece, step.agent)
             is_drawn = True
@@ -171,6 +173,18 @@ def _step(
         yield from _map(source, map_state, turn.answer)
     if step.error:
         yield f'<pre class="error">{escape(step.error)}</pre>\n'
+
+
+def _is_earlier(turn: Turn, table: m.Table) -> bool:
+    """Check whether the turn shows the same table before, in the same or an earlier step."""
+    pieces = [piece for step in turn.steps for piece in step.shown_pieces if isinstance(piece, m.Table)]
+    first = next((piece for piece in pieces if _rows_of(piece) == _rows_of(table)), table)
+    return first is not table
+
+
+def _rows_of(table: m.Table) -> tuple[object, ...]:
+    content = table.content
+    return content.columns, content.rows, content.row_count
 
 
 def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.Json | m.McpApp) -> str:
