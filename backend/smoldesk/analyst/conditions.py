@@ -240,7 +240,9 @@ class ConditionReader(DateConditions):
     def _cmp(self, at: int) -> tuple[str, int] | None:
         """Return the comparison of a number, before it or after its unit; a comparative adjective counts."""
         before, counted = self.past(at, -1, "unit", "pad"), at
-        after = self.past(at, 1, "unit", "scale", "pad")
+        after = self.past(
+            at, 1, "unit", "scale", "pad", *(["calc"] if self.mark(at + 1).is_a("calc", "times") else [])
+        )
         if self.mark(after).kind == "column" and self.adjacent(after - 1, after, 0):
             counted, after = after, after + 1  # 7 nights or more
         for near, neighbour in ((after, counted), (before, at)):

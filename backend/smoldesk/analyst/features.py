@@ -10,7 +10,7 @@ from smoldesk.analyst.measures import AVERAGED, aggregates
 from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.parts import Parts, row_like
 from smoldesk.analyst.query import Condition, Query, columns_of
-from smoldesk.analyst.requests import is_verb, runs
+from smoldesk.analyst.requests import Request, is_verb, runs
 from smoldesk.analyst.schema import TableSchema
 
 _LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "normality", "regression", "join")
@@ -19,6 +19,12 @@ _ROWS = ("rows", "figure", "groups", "distinct")
 _COMPARED = (" than ", "compare", "difference", "より", "比べ", "差")
 # Words that ask for an amount, which a number of rows does not answer.
 _AMOUNTS = ("how much", "money", "earn", "spent", "spend", "いくら", "金額")
+# Words of a phrase that names the rows, their place or their owner.
+_PREPOSITIONS = ("of", "in", "at", "on", "from", "to", "into", "with", "among", "during")
+_ARTICLES = ("the", "our", "my", "these", "those", "all", "this", "that", "your", "their", "any")
+_BE = ("are", "were", "is", "was", "have", "has", "had", "been")
+# Endings of words that count rows or times.
+_ROW_WORDS = ("rows", "row", "entries", "records", "times", "lines", "件", "回", "行", "日", "種類")
 # Operations that a query may leave out although the request names them.
 _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
 
@@ -38,6 +44,8 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
         summed = {measure.column for measure in query.measures}
         names = [m.strength for m in parts.reading.mentions if m.column and m.column.name in summed]
         features["counted part"] = -0.5 * (max(names, default=1.0) < 0.9)
+    if counts_things(parts):
+        features["counted things"] = 1.0
     asks = any(phrase in parts.request.text.casefold() for phrase in ("how much", "いくら"))
     if asks and query.kind in _ROWS and all(measure.column is None for measure in query.measures):
         features["counted amount"] = -1.0
@@ -48,10 +56,20 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
     return replace(query, features=tuple(sorted(features.items())), unused_terms=unused)
 
 
+def counts_things(parts: Parts) -> bool:
+    """Return whether a request counts things rather than rows or times: how many cows, 何頭."""
+    texts = [
+        parts.request.raw(mark.first, mark.end + 1 if mark.end < len(parts.request.units) else mark.end)
+        for mark in parts.reading.mentions
+        if mark.is_a("agg", "count")
+    ]
+    return any(text.startswith(("how many", "何")) and not text.endswith(_ROW_WORDS) for text in texts)
+
+
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     """Yield the features that depend on the interpretation alone."""
     marks, request = parts.reading.mentions, parts.request
-    guessed = sum(mark.value == "guess" for mark in marks)
+    guessed = sum(mark.is_guess for mark in marks)
     yield "coverage", parts.reading.score / max(1, len(request.units))
     yield "uncovered", -float(len(parts.reading.uncovered) - guessed)
     yield "guess", -float(guessed)
@@ -111,7 +129,7 @@ def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str,
 def _unknown(p: Parts) -> Iterator[str]:
     """Yield what the unexplained words of a request are: its figure, its groups, a verb, another noun, a known concept."""
     marks, request = p.reading.mentions, p.request
-    guessed = (n for mark in marks if mark.value == "guess" for n in range(mark.first, mark.end))
+    guessed = (n for mark in marks if mark.is_guess for n in range(mark.first, mark.end))
     unknown = sorted({*p.reading.uncovered_units, *guessed})
     by_end = {mark.end: mark for mark in marks}
     by_first = {mark.first: mark for mark in marks}
@@ -125,6 +143,12 @@ def _unknown(p: Parts) -> Iterator[str]:
         roles = {role for mark in neighbours if mark is not None for role in [_role(mark)] if role}
         if request.text[: request.units[first].start].casefold().endswith("how much "):
             roles.add("figure")
+        if _is_owner(request, first, end):
+            roles = {"owner"}
+        elif roles == {"rows"} and request.units[min(end, len(request.units) - 1)].raw in _BE:
+            roles = {"subject"}
+        elif any(mark is not None and mark.kind == "adjective" and not mark.is_guess for mark in neighbours):
+            roles = {"thing"}
         yield from roles or ["verb" if is_verb(request, first, end) else "noun"]
         key = tuple(unit.key for unit in request.units[first:end])
         if any(
@@ -133,6 +157,16 @@ def _unknown(p: Parts) -> Iterator[str]:
             if stop - at > (key[at] > "\u3000")
         ):
             yield "concept"
+
+
+def _is_owner(request: Request, first: int, end: int) -> bool:
+    """Return whether a word stands in a phrase of its own: of the jobs, in our league, 先生の平均年収."""
+    if request.units[first].is_japanese:
+        return request.text[request.units[end - 1].end :].startswith(("の", "で", "のうち"))
+    before = first - 1
+    while before > 0 and request.units[before].raw in _ARTICLES:
+        before -= 1
+    return before >= 0 and request.units[before].raw in _PREPOSITIONS
 
 
 def _role(mark: Mention) -> str:
@@ -171,7 +205,7 @@ def _loose_columns(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     marks, request = parts.reading.mentions, parts.request
     named, reported = columns_of(query), set[str]()
     for at, column in parts.columns:
-        strength = 1.0 if marks[at].value == "guess" else marks[at].strength
+        strength = 1.0 if marks[at].is_guess else marks[at].strength
         if strength >= 0.5 and column.name not in named | reported:
             reported.add(column.name)
             yield "unused column" if strength > 0.6 else "weak column", _text_at(parts, at)
@@ -195,13 +229,17 @@ class _LooseWords:
         """Return the feature of a word that is left unused; empty if it is used."""
         query, request, value = self.query, self.parts.request, str(mark.value)
         match mark.kind:
+            case "cmp" if "days between" in self.features:
+                return ""
             case "cmp" | "date" | "not" | "without" if at not in self.parts.conditions.used:
                 used = (mark.kind == "cmp" and (query.having is not None or "faced" in self.features)) or (
                     mark.kind in ("not", "without")
                     and query.kind == "difference"  # with a shed and without one
                 )
                 return "" if used else f"unused {mark.kind.replace('without', 'not')}"
-            case "grain" if not self.grained and self._groups_by_time():
+            case "grain" if (
+                not self.grained and self._groups_by_time() and "days between" not in self.features
+            ):
                 return "loose grain" if value == "day" else "unused grain"
             case "time" | "plot" | "map" if not self._is_shown(mark):
                 return f"unused {mark.kind}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import cast
 
 from smoldesk.analyst.lexicon import lexicon
@@ -16,7 +16,7 @@ from smoldesk.analyst.measures import (
     small_is_best,
 )
 from smoldesk.analyst.parts import Parts, row_like, unique
-from smoldesk.analyst.query import Grain, Group, Measure, Query
+from smoldesk.analyst.query import Grain, Group, Measure, OtherColumn, Query
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.units import key_of
 
@@ -60,6 +60,7 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared if c.is_number or c.info.is_flag]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
+    yield from _durations(f)
     yield from _faced(f)
     if p.order:
         yield from _in_order(f)
@@ -87,6 +88,26 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
             )
     if not f.measures and (base.where or p.has("row") or p.has("table") or f.sort):
         yield from _of_rows(f)
+
+
+def _durations(f: _Figures) -> Iterator[Query]:
+    """Yield the days from one date of a row to a later one: 受注から完了まで平均何日, how long until it is paid."""
+    p, dates = f.p, f.p.schema.dates
+    days = p.has("grain", "day") or "how long" in p.request.text.casefold()
+    if len(dates) < 2 or not days or not (f.aggs or f.counts):
+        return
+    named = [c for _, c in (*p.columns, *p.compared) if c.is_date]
+    named += [p.schema.column(c.column) for g in p.where for c in g if p.schema.column(c.column).is_date]
+    pairs = [pair for pair in combinations(dates, 2) if set(named) <= set(pair)]
+    where = tuple(g for g in f.base.where if not any(isinstance(v, OtherColumn) for v in g[0].values))
+    for n, (first, last) in enumerate(pairs[:3]):
+        fn = f.aggs[0] if f.aggs else "mean"
+        headers = {key for column in (first, last) for key in key_of(column.name)}
+        known = 0.3 * len({*named}) - 0.5 - 0.1 * n + 0.2 * bool(headers & {u.key for u in p.request.units})
+        yield replace(
+            f.base, measures=(Measure(fn, last.name, None, "-", first.name),), where=where, groups=f.groups,
+            kind="groups" if f.groups else "figure", features=(("days between", known),),
+        )  # fmt: skip
 
 
 def _faced(f: _Figures) -> Iterator[Query]:
@@ -143,7 +164,9 @@ def _of_rows(f: _Figures) -> Iterator[Query]:
 
 def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     numbers = [c for c in p.numbers() if c.name not in flag_names and (p.has("agg") or not is_year(c))]
-    categories = [c for c in p.categories() if c.name not in flag_names]
+    # A year that is named is a label, unless its figure is asked for.
+    years = [c for c in p.numbers() if is_year(c) and not p.has("agg") and c.name not in flag_names]
+    categories = [c for c in p.categories() if c.name not in flag_names] or years
     counts = p.has("agg", "count") or p.has("people")
     degrees = p.ops.get("adjective", [])
     superlative = [degree.split(" ")[1] for degree in degrees if degree.startswith("est")] + p.ops.get(
@@ -282,7 +305,9 @@ def _change(p: Parts) -> str:
 
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Yield differences of two sides or columns, changes between time steps, running and rolling figures."""
-    p, base, measures = f.p, f.base, f.measures or (Measure(),)
+    p, base = f.p, f.base
+    degrees = [m.column for m in p.reading.mentions if m.is_a("adjective") and m.column is not None]
+    measures = f.measures or measured(p, degrees[:1]) or (Measure(),)
     kind, _, word = change.partition(" ")
     two = next(
         (g for g in base.where if len(g) == 2 and all(condition.op in ("==", "when") for condition in g)),
@@ -338,9 +363,8 @@ def people(p: Parts) -> list[Column]:
         if key_of(column.name) in nouns or column.name.casefold().endswith(_PERSONS)
     ]
     several = persons or (named if asks_who(p) else [])
-    return [person for person in several if len(person.info.values) != 1 and not row_like(p.schema, person)][
-        :2
-    ]
+    repeated = (person for person in several if len(person.info.values) != 1 and not p.is_unique(person.name))
+    return list(repeated)[:2]
 
 
 # Superlatives that count rows, without a figure; endings of the headers of what rows are about.
@@ -375,6 +399,10 @@ def _assumed_tops(f: _Figures) -> Iterator[Query]:
         rows = replace(f.base, kind="rows", columns=(*names, number.name), measures=(Measure("max", number.name),),
             descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
         yield replace(rows, features=(("assumed rank", -0.9 - 0.1 * n - 0.5 * counts),))
+    for date in p.schema.dates[:1] if not (cut or counts) else ():  # with us the longest: since the first day
+        early = replace(f.base, kind="rows", columns=(*names, date.name), measures=(Measure("max", date.name),),
+            descending=not falls, top=f.limit or 1, one=only_first)  # fmt: skip
+        yield replace(early, features=(("assumed rank", -0.95),))
     if f.groups or names or not counts or p.schema.info.place:
         return
     cuts = [c for c in p.schema.columns if c.is_category and not (c.info.yes_no or c.is_date)]
@@ -400,12 +428,14 @@ def _tops(f: _Figures) -> Iterator[Query]:
         names = (*(group.column for group in entities[:1]), number.name)
         rows = replace(f.base, kind="rows", columns=names, measures=(Measure("max", number.name),),
             descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
+    guessed = any(mark.is_guess and mark.column == number for mark in p.reading.mentions) and not most(p)
     rows_of_persons = False
     if asks_people(p) and all(p.schema.column(group.column).is_id for group in entities):
         for column in people(p):
             rows_of_persons = True
             measures = measured(p, [number]) if number is not None else (Measure(),)
-            by_person = f.grouped((Group(column.name),), measures, ("who", -0.1))
+            likely = -0.8 if guessed else -1.6 if number is None and p.ranks_unknown and not most(p) else -0.1
+            by_person = f.grouped((Group(column.name),), measures, ("who", likely))
             yield replace(by_person, descending=falls, top=f.limit, one=only_first)
     if not entities:
         if rows is None or number is None:
@@ -419,13 +449,15 @@ def _tops(f: _Figures) -> Iterator[Query]:
     if number is None or rows is None:
         # -2: counting the rows of a column with one row per value always gives 1.
         by_count = ("top by count", -0.1 if not rowish else -2.0 if p.is_unique(entities[0].column) else -0.6)
+        if p.ranks_unknown and not most(p):  # the strongest quake, 一番速かった: not the most frequent one
+            by_count = ("top by count", -1.6)
         yield replace(
             f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=only_first
         )
         return
     named = p.schema.column(entities[0].column)
     rowish = rowish or p.has("row") or (asks_who(p) and not f.groups and named not in people(p))
-    of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
+    of_groups = ("top of groups", -1.0 if (rowish or guessed) and not f.aggs else 0.0)
     single = only_first and not f.aggs and not p.has("which")
     summed = most(p) or "順" in p.request.text  # the day with the most sales, 在庫数を多い順に
     if f.groups and single and number in f.numbers and not summed:  # the best time per stroke

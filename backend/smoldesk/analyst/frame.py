@@ -134,6 +134,8 @@ class Frame(Cell):
                 # A blank cell counts as 0 in each column's sum.
                 fill = ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
                 computed = f"data[{literal(measure.column)}]{fill} {measure.sign} data[{literal(measure.other)}]{fill}"
+                if self.schema.column(measure.column).is_date:
+                    computed = f"({computed}).dt.days"
                 self.add(f"data[{literal(computed_column_name(measure))}] = {computed}")
         measures = tuple(
             replace(m, column=computed_column_name(m), other="") if m.other else m for m in q.measures

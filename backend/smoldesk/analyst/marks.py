@@ -165,7 +165,10 @@ class FigureIndex(MentionIndex):
         after = self.past(at, 1, "scale", "pad")
         behind = self.mark(after) if self.adjacent(at, min(after, len(self.marks) - 1), 0) else NOTHING
         named = self.counts_rows(at, compared)
-        counted = behind.kind in ("row", "table") or behind.is_a("agg", "count")
+        counted = (
+            behind.kind in ("row", "table") or behind.is_a("agg", "count") or behind.is_a("calc", "times")
+        )
+        counted = counted or self.mention_text(at).casefold() in ("once", "twice")
         if self.japanese(op_at):
             counted = behind.kind in ("unit", "agg") and self.mention_text(after) in COUNTERS
         part = behind.kind == "column" and behind.strength < 0.9 and not self.japanese(op_at)

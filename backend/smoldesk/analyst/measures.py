@@ -1,13 +1,18 @@
-"""Choice of a column's figure: as named in the request, else by what its numbers are."""
+"""Choice of a column's figure: as named in the request, else by what its numbers are; and the roles of columns."""
+
+import re
+from itertools import combinations
 
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.parts import Parts
+from smoldesk.analyst.parts import Parts, row_like
 from smoldesk.analyst.query import Measure
-from smoldesk.analyst.schema import BRACKETS, Column
+from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
 from smoldesk.analyst.units import key_of
 
 # Units of figures whose sum has no meaning.
 AVERAGED = ("percent", "celsius", "year", "ppm")
+# Units of amounts, which are summed; other figures are averaged.
+MONEY = ("yen", "dollar", "pound", "euro")
 SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
 
 
@@ -141,3 +146,38 @@ def _sign(p: Parts) -> str:
         if mark.kind == "and" and p.request.raw(mark.first, mark.end) in ("x", "×"):
             return "*"
     return ""
+
+
+def amounts(column: Column) -> bool:
+    """Return whether a column holds amounts, by its name or unit: figures that are summed by default."""
+    name = key_of(BRACKETS.sub(" ", column.name))
+    # Japanese names have no spaces: any end of the name may be the word ("月間売上": "売上").
+    tails = {name[at:] for at in range(len(name))}
+    terms = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
+    is_amount = bool(terms & lexicon().additive) or column.unit in MONEY or is_about(column, "counts")
+    return additive(column) and is_amount
+
+
+def is_about(column: Column, concept: str) -> bool:
+    """Return whether a header contains a word of a concept of the glossary's `[suggested]`."""
+    key = key_of(re.sub(r"[._]", " ", column.name))
+    spans = (key[first:end] for first, end in combinations(range(len(key) + 1), 2))
+    return not lexicon().suggested[concept].isdisjoint(spans)
+
+
+def role_of(schema: TableSchema, column: Column) -> str:
+    """Return the role that the reader of the file gave a column; for a bundled table, by its name and values."""
+    if column.info.role:
+        return "category" if column.name.endswith("名") and column.info.values else column.info.role
+    if column.is_date or is_year(column):
+        return "time"
+    if column.is_id or row_like(schema, column):
+        return "id"
+    if column.is_number:
+        return "category" if column.info.yes_no else "measure"
+    return "category" if len(column.info.values) > 1 else "text"
+
+
+def remoteness(column: Column) -> tuple[bool, bool, bool]:
+    """Return the order of measures: amounts and money first, ages and ranks last."""
+    return not amounts(column), is_about(column, "spans"), not is_about(column, "worth")

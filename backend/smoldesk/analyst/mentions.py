@@ -51,6 +51,11 @@ class Mention:
     column: Column | None = field(default=None)
     strength: float = 1.0
 
+    @property
+    def is_guess(self) -> bool:
+        """True for a column that an unexplained word is tried as."""
+        return str(self.value).endswith("guess")
+
     def is_a(self, kind: str, *values: str) -> bool:
         return self.kind == kind and (not values or self.value in values)
 
@@ -214,6 +219,8 @@ class _Phrase:
             return False  # the 種 of 犬種 does not mean 動物種
         # The article in `a month` does not mean grade A, nor the m of `100 m` the men.
         letter = term.kind == "value" and len(self.key) == 1 == len(self.key[0]) and self.key[0].isascii()
+        # Nor does `was` mean the team WAS.
+        letter = letter or (term.kind == "value" and term.value.isupper() and self.first in self.request.free)
         return not letter or self.request.raw(self.first, self.end) == term.value
 
     def _bent(self, term: Term) -> float:
@@ -367,9 +374,7 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
                 beams[mention.end].append((score + gain, (*mentions, mention), uncovered))
     results: list[Interpretation] = []
     for score, mentions, uncovered in sorted(beams[-1], key=lambda path: -path[0])[:BEAM]:
-        guessed = [
-            n for mention in mentions if mention.value == "guess" for n in range(mention.first, mention.end)
-        ]
+        guessed = [n for mention in mentions if mention.is_guess for n in range(mention.first, mention.end)]
         results.append(
             Interpretation(mentions, score, _texts(request, sorted((*uncovered, *guessed))), uncovered)
         )

@@ -210,6 +210,8 @@ def _add_values(schema: TableSchema, column: Column) -> None:
         if not key:
             continue
         letter = len(key) == 1 and len(key[0]) == 1 and (key[0].isascii() or key in lex.units)  # 日 of 雨の日
+        if letter:  # grade A
+            schema.terms[*key_of(info.name), *key].append(Term("value", 0.95, column, value))
         for value_key in {key, key_of(value, camel=False)}:
             schema.terms[value_key].append(Term("value", 0.4 if letter else 1.0, column, value))
         value_synonyms = {word for group in lex.value_concepts if key in group for word in group} - {key}

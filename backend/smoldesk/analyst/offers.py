@@ -10,13 +10,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import pairwise
 from pathlib import Path
 
-from smoldesk.analyst.measures import additive
+from smoldesk.analyst.measures import additive, remoteness, role_of
 from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.query import Measure, Query
-from smoldesk.analyst.requests import Request
+from smoldesk.analyst.requests import Request, is_verb, runs
 from smoldesk.analyst.schema import TableSchema
 
 MAX_OFFERED = 3
@@ -26,6 +26,8 @@ MAX_GUESSED = 6
 GUESS_STRENGTH = 0.35
 # Maximum distance in score from the best interpretation to an offered one.
 MAX_SCORE_GAP = 4.0
+# Maximum distance of an interpretation that is offered before other figures of the best one.
+RIVAL_GAP = 1.2
 
 
 @dataclass(frozen=True)
@@ -41,25 +43,66 @@ class Candidate:
 
 
 def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> Iterator[Mention]:
-    """Yield mentions of unnamed columns for the unexplained words of an interpretation."""
+    """Yield mentions of unnamed columns for the unexplained words of an interpretation, the likeliest columns first.
+
+    Beside a word for groups these are categories, beside a superlative measures, else both.
+    """
     named = {
         mention.column.name
         for mention in reading.mentions
         if mention.column is not None and mention.strength > 0.5
     }
     names = (column for column in schema.columns if column.is_category and not column.is_id)
-    cuts = (name for name in names if 1 < len(name.info.values) <= 40)
-    groups = [cut for cut in cuts if cut.name not in named]
-    columns = [*(number for number in schema.numbers if number.name not in named), *groups]
+    groups = [name for name in names if 1 < len(name.info.values) <= 40 and name.name not in named]
+    measures = [
+        number
+        for number in sorted(schema.numbers, key=remoteness)
+        if number.name not in named and role_of(schema, number) in ("measure", "period")
+    ]
     pers = [mention for mention in reading.mentions if mention.kind in ("per", "which")]
-    for _, run in groupby(enumerate(reading.uncovered_units), key=lambda pair: pair[1] - pair[0]):
-        indexes = [unit for _, unit in run]
+    tops = [mention for mention in reading.mentions if mention.kind == "top"]
+    measured = any(
+        mention.kind == "column" and mention.column in schema.numbers for mention in reading.mentions
+    )
+    for first, end in _words_of(request, reading):
+        text = request.raw(first, end).casefold()
         # The word stands next to a grouping word: 乗務員ごと, by the boss.
-        grouped = any(
-            mention.first == indexes[-1] + 1 or 0 <= indexes[0] - mention.end <= 1 for mention in pers
-        )
-        for column in (groups if grouped else columns)[:MAX_GUESSED]:
-            yield Mention(indexes[0], indexes[-1] + 1, "column", "guess", column, GUESS_STRENGTH)
+        grouped = any(mention.first == end or 0 <= first - mention.end <= 1 for mention in pers)
+        ranked = any(0 <= first - mention.end <= 1 for mention in tops)
+        if ranked and measured:  # 売上が一番大きい店
+            grouped, ranked = True, False
+        degree = _degree(request, first, end, ranked)
+        columns = groups if grouped and not degree else measures if ranked or degree else [*measures, *groups]
+        for n, column in enumerate(sorted(columns, key=lambda c: not _alike(text, c.name))[:MAX_GUESSED]):
+            strength = GUESS_STRENGTH - 0.02 * n + 0.1 * _alike(text, column.name)
+            if degree:
+                yield Mention(first, end, "adjective", f"{degree} guess", column, strength)
+            else:
+                yield Mention(first, end, "column", "guess", column, strength)
+
+
+def _words_of(request: Request, reading: Interpretation) -> Iterator[tuple[int, int]]:
+    """Yield the spans of unexplained words: adjacent ones together, but an adjective and its noun apart."""
+    for first, end in runs(reading.uncovered_units):
+        cuts = [n + 1 for n in range(first, end - 1) if _degree(request, n, n + 1, False)]
+        yield from pairwise([first, *cuts, end])
+
+
+def _degree(request: Request, first: int, end: int, ranked: bool) -> str:
+    """Return the degree of an unexplained adjective: of deadliest, pricier, 一番速かった; empty for another word."""
+    word = request.units[end - 1].raw
+    if request.units[first].is_japanese:
+        return "est best" if ranked and is_verb(request, first, end) else ""
+    if end - first > 1 or len(word) < 6 or not word.endswith(("est", "ier")):
+        return ""
+    return "est desc" if word.endswith("est") else "er desc"
+
+
+def _alike(text: str, name: str) -> bool:
+    """Return whether a word shares its first letters with a header, or a Chinese character: pricier and Price."""
+    if not text.isascii():
+        return any(char in name for char in text if "\u3400" <= char <= "\u9fff")
+    return any(len(word) >= 4 and text.startswith(word[:4]) for word in name.casefold().split())
 
 
 def different(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -77,6 +120,20 @@ def is_clear(candidate: Candidate) -> bool:
     return not (candidate.uncovered or unused)
 
 
+def is_ambiguous(best: Candidate) -> bool:
+    """Return whether a question has two meanings whatever its words: a share under two conditions may be one of the rows
+    under the first, and a number of things whose ids stand in several rows may be one of rows.
+    """
+    query = best.query
+    if query.kind == "share":
+        return len(query.part) > 1 and not query.where
+    things = best.schema.things
+    counts = query.kind == "figure" and query.first.column is None
+    return (
+        counts and things is not None and things.is_id and dict(query.features).get("counted things", 0) > 0
+    )
+
+
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
     """Return the score distance from the first candidate to the next different one; None without one."""
     clear = candidates and is_clear(candidates[0])
@@ -87,16 +144,17 @@ def gap_behind(candidates: Sequence[Candidate]) -> float | None:
 def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the best candidate, those offered with it, then the others."""
     best = candidates[0]
-    near = [
+    distinct = [
         candidate for candidate in different(candidates) if best.value - candidate.value <= MAX_SCORE_GAP
-    ][:MAX_OFFERED]
-    more = (
-        alternative
-        for alternative in _alternatives(best)
-        if alternative.query not in [offered.query for offered in near]
-    )
+    ]
+    # Between good interpretations and poor ones stand those that differ from the best one in its figure only.
+    rivals = [candidate for candidate in distinct if best.value - candidate.value <= RIVAL_GAP]
+    by_query: dict[Query, Candidate] = {}
+    for candidate in (*rivals, *_alternatives(best), *distinct):
+        by_query.setdefault(candidate.query, candidate)
+    near = list(by_query.values())[:MAX_OFFERED]
     # Interpretations that keep every word come first.
-    near = sorted([*near, *more][:MAX_OFFERED], key=lambda candidate: not is_clear(candidate))
+    near = sorted(near, key=lambda candidate: not is_clear(candidate))
     return [*near, *(candidate for candidate in candidates if candidate not in near)]
 
 
@@ -110,12 +168,18 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
     if current.column is not None and current.fn in ("sum", "mean") and not features.get("said figure"):
         measures = [replace(current, fn="mean" if current.fn == "sum" else "sum")]
     elif current.column is None:
+        things = best.schema.things
+        measures = [Measure("nunique", things.name)] if things and query.kind == "figure" else []
         constrained = {condition.column for group in query.where for condition in group}
         numbers = [
-            column for column in best.schema.numbers if column.name not in constrained and additive(column)
+            column
+            for column in sorted(best.schema.numbers, key=remoteness)
+            if column.name not in constrained
+            and additive(column)
+            and role_of(best.schema, column) in ("measure", "period")
         ]
         numbers.sort(key=lambda column: column != best.schema.quantity)
-        measures = [Measure("sum", column.name) for column in numbers][:2]
+        measures += [Measure("sum", column.name) for column in numbers][:2]
     for measure in measures:
         yield replace(best, query=replace(query, measures=(measure,)), value=best.value - MAX_SCORE_GAP)
 
@@ -141,7 +205,8 @@ WEIGHTS = Path(__file__).parent / "weights.json"
 # begin with a question mark, affect the confidence only.
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
-    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0,
+    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0, 
+    "counted things": 0.0,
     "other rows": 0.0,
 }  # fmt: skip
 # Negative features whose value is a degree, not a yes or no; and negative features that raise no doubt, such as `end` for

@@ -12,6 +12,7 @@ from smoldesk.analyst.offers import (
     arranged,
     confidence,
     gap_behind,
+    is_ambiguous,
     is_clear,
     sure_features,
 )
@@ -98,7 +99,7 @@ def show_best(
     best, gap = candidates[0], gap_behind(candidates)
     declined, sure = declined_for(best), confidence(best.query, gap)
     candidates = arranged(candidates)
-    tied = gap is not None and gap < TIE
+    tied = (gap is not None and gap < TIE) or is_ambiguous(best)
     if declined is None and not tied and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
     uncovered = _left_out(best)

@@ -44,6 +44,12 @@ class Parts:
         return tuple(tuple(group) for group in self.conditions.where)
 
     @property
+    def ranks_unknown(self) -> bool:
+        """True if an unexplained word stands next to a superlative."""
+        ends = [mark.end for mark in self.reading.mentions if mark.kind == "top"]
+        return any(0 <= n - end <= 1 for n in self.reading.uncovered_units for end in ends)
+
+    @property
     def limit(self) -> int | None:
         """Requested number of rows or groups: an integer without a unit, unlike the one in `100 m`."""
         marks = self.reading.mentions

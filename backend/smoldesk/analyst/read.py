@@ -264,7 +264,9 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
     best: dict[tuple[Query, str], Candidate] = {}
     has_chat_tables = any(schema.info.place == 0 for schema in schemas.tables)
     attached = {schema.info.load for schema in schemas.attached}
-    before, request_key = state.query, " ".join(unit.key for unit in request.units if unit.counts)
+    # Words that an answer left out stay left out.
+    answered = replace(state.query, uncovered=()) if state.query else None
+    before, request_key = answered, " ".join(unit.key for unit in request.units if unit.counts)
     refers = has_phrase(request, "back")
     if state.declined is not None and (refers or has_phrase(request, "follow")):
         before = state.declined
@@ -289,7 +291,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
         if before is not None and continues:
             continues = not starts_anew(request, schema, interpretations[0], before.query)
         for reading in interpretations:
-            if guessing and not any(mention.value == "guess" for mention in reading.mentions):
+            if guessing and not any(mention.is_guess for mention in reading.mentions):
                 continue
             named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
             if has_chat_tables and schema.info.place and not named and not again:

@@ -163,6 +163,16 @@ class TableSchema:
         return {column.name: column.info.whole for column in self.columns if column.info.whole}
 
     @cached_property
+    def things(self) -> Column | None:
+        """Column whose ids or names stand in several rows each: the rows are records of these."""
+        named = [
+            c for c in self.columns if c.is_id or c.info.role in ("id", "name") or c.name.endswith("名前")
+        ]
+        named = [c for c in named if not c.name.casefold().endswith(("code", "コード"))]
+        counts = {c.name: len(c.info.values) or len(indexed_values(self.info, c.name)) for c in named}
+        return next((c for c in named if 1 < counts[c.name] < 0.8 * self.info.rows), None)
+
+    @cached_property
     def steps(self) -> dict[str, str]:
         """Period of each column of dates that are all the first day of one."""
         return {column.name: column.info.step for column in self.columns if column.info.step}

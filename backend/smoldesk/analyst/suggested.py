@@ -10,14 +10,12 @@ from itertools import combinations, islice
 
 from smoldesk.analyst.complete import RANKED, as_sentence, condition_text, quoted_name
 from smoldesk.analyst.language import Language, localize
-from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.measures import additive, is_year
+from smoldesk.analyst.measures import amounts, is_about, remoteness, role_of
 from smoldesk.analyst.names import unit_sign
-from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
-from smoldesk.analyst.schema import BRACKETS, Column, TableSchema, indexed_values
+from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
-from smoldesk.analyst.units import is_japanese, key_of
+from smoldesk.analyst.units import is_japanese
 
 # Questions of one table.
 MOST = 3
@@ -28,27 +26,8 @@ FEW_GROUPS = 12
 TRIED = 8
 LONGEST_NAME = 60
 
-# Units of amounts, which are summed; other figures are averaged.
-MONEY = ("yen", "dollar", "pound", "euro")
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 _CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
-
-
-def amounts(column: Column) -> bool:
-    """Return whether a column holds amounts, by its name or unit: figures that are summed by default."""
-    name = key_of(BRACKETS.sub(" ", column.name))
-    # Japanese names have no spaces: any end of the name may be the word ("月間売上": "売上").
-    tails = {name[at:] for at in range(len(name))}
-    terms = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
-    is_amount = bool(terms & lexicon().additive) or column.unit in MONEY or _is_about(column, "counts")
-    return additive(column) and is_amount
-
-
-def _is_about(column: Column, concept: str) -> bool:
-    """Return whether a header contains a word of a concept of the glossary's `[suggested]`."""
-    key = key_of(re.sub(r"[._]", " ", column.name))
-    spans = (key[first:end] for first, end in combinations(range(len(key) + 1), 2))
-    return not lexicon().suggested[concept].isdisjoint(spans)
 
 
 def suggested(
@@ -84,30 +63,26 @@ class _Questions:
         self.schema = schema
         self.language: Language = language
         columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_NAME]
-        roles = [(column, _role(schema, column)) for column in columns if "\n" not in column.name]
+        roles = [(column, role_of(schema, column)) for column in columns if "\n" not in column.name]
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
-        self.measures = sorted(measures, key=_remoteness)[:TRIED]
+        self.measures = sorted(measures, key=remoteness)[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
         cuts = [
             cut
             for cut in cuts
             if not (
-                _is_about(cut, "codes")
-                or unit_sign(cut.name)
-                or (schema.dates and _is_about(cut, "weekdays"))
+                is_about(cut, "codes") or unit_sign(cut.name) or (schema.dates and is_about(cut, "weekdays"))
             )
         ]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
         # Rows with different statistics in one column of figures are not added up: one of them is chosen.
         self.where = tuple(
-            (cut.name, "==", cut.info.values[0]) for cut in self.cuts if _is_about(cut, "statistics")
+            (cut.name, "==", cut.info.values[0]) for cut in self.cuts if is_about(cut, "statistics")
         )[:1]
         self.cuts = [cut for cut in self.cuts if cut.name not in dict(pair[:2] for pair in self.where)]
         # Rows that are groups themselves, with the number of their members, are not counted.
-        self.counts_rows = not (
-            self.where or any(_is_about(column, "counts") for column in self.measures[:1])
-        )
-        self.dates = [column for column in schema.dates[:1] if _role(schema, column) == "time"]
+        self.counts_rows = not (self.where or any(is_about(column, "counts") for column in self.measures[:1]))
+        self.dates = [column for column in schema.dates[:1] if role_of(schema, column) == "time"]
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
         self.names = [column for column, role in roles if role == "name"][:TRIED]
         self.periods = [column for column, role in roles if role == "period"]
@@ -118,7 +93,7 @@ class _Questions:
         days = _days(self.dates[0].info.span) if self.dates else None
         step = (days or 0) / max(1, schema.info.rows - 1)
         self.is_series = any(abs(step - length) < 0.05 * length for length in (1, 7, 30.4, 91.3, 365.2))
-        self.pairs = [] if is_wide or self.where else [c for c in self.measures if not _is_about(c, "totals")]
+        self.pairs = [] if is_wide or self.where else [c for c in self.measures if not is_about(c, "totals")]
 
     def kinds(self) -> Iterator[Candidates]:
         """Yield the candidates of each kind."""
@@ -153,7 +128,7 @@ class _Questions:
 
     def by_category(self, figures: list[Column], cuts: list[Column], fn: str = "") -> Candidates:
         for column in figures:
-            is_level = (self.dates or self.times) and _is_about(column, "levels")
+            is_level = (self.dates or self.times) and is_about(column, "levels")
             for cut in cuts:
                 yield from self._figures(column, Group(cut.name), fn=fn or ("mean" if is_level else ""))
 
@@ -161,7 +136,7 @@ class _Questions:
         steps = [Group(date.name, grain) for date in self.dates for grain in _grains(date)]
         steps += [Group(time.name) for time in self.times]
         # One of several months beside each other is no figure of a year.
-        shown = [c for c in figures if c.info.role != "period" and not _is_about(c, "spans")]
+        shown = [c for c in figures if c.info.role != "period" and not is_about(c, "spans")]
         for column in shown or ([] if figures or self.figures else [None]):
             for step in steps:
                 yield from self._figures(column, step, "line")
@@ -287,33 +262,15 @@ class _Questions:
                 yield conditions + by + of_table + what + (f"、{chart}" if chart else ""), query
 
 
-def _role(schema: TableSchema, column: Column) -> str:
-    """Return the role that the reader of the file gave a column; for a bundled table, by its name and values."""
-    if column.info.role:
-        return column.info.role
-    if column.is_date or is_year(column):
-        return "time"
-    if column.is_id or row_like(schema, column):
-        return "id"
-    if column.is_number:
-        return "category" if column.info.yes_no else "measure"
-    return "category" if len(column.info.values) > 1 else "text"
-
-
 def _group_count(column: Column) -> int:
     return len(column.info.values) or MAX_GROUPS
-
-
-def _remoteness(column: Column) -> tuple[bool, bool, bool]:
-    """Return the order of measures: amounts and money first, ages and ranks last."""
-    return not amounts(column), _is_about(column, "spans"), not _is_about(column, "worth")
 
 
 def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
     """Return the order of categories: words before codes and numbers, few groups first, answers of yes and no last."""
     values = column.info.values
     is_coded = bool(values) and all(map(_CODED.fullmatch, values))
-    is_coded |= column.is_number and _is_about(column, "flags")
+    is_coded |= column.is_number and is_about(column, "flags")
     return is_coded, column.is_number, _group_count(column) > FEW_GROUPS, column.info.yes_no is not None
 
 

@@ -76,7 +76,11 @@ def units_of(text: str) -> tuple[Unit, ...]:
         if is_word and len(piece) > 2 and piece[-1] == "s" and piece[:-1].isupper():
             piece = piece[:-1]  # SUVs
         word, before = piece.casefold(), result[-1].raw if result else ""
-        if is_word and word in NUMBERS and (word != "one" or before in ("least", "most", "than", "exactly")):
+        if is_word and word in ("once", "twice"):
+            key, is_word, is_number = str(1 + (word == "twice")), False, True
+        elif (
+            is_word and word in NUMBERS and (word != "one" or before in ("least", "most", "than", "exactly"))
+        ):
             key, is_word, is_number = str(NUMBERS[word]), False, True
         else:
             key = lemma(piece) if is_word else piece.replace(",", "") if is_number else piece.casefold()
