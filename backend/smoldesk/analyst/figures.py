@@ -399,7 +399,9 @@ def _assumed_tops(f: _Figures) -> Iterator[Query]:
         rows = replace(f.base, kind="rows", columns=(*names, number.name), measures=(Measure("max", number.name),),
             descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
         yield replace(rows, features=(("assumed rank", -0.9 - 0.1 * n - 0.5 * counts),))
-    for date in p.schema.dates[:1] if not (cut or counts) else ():  # with us the longest: since the first day
+    for date in (
+        p.schema.dates[:1] if not (cut or counts or p.schema.info.place) else ()
+    ):  # with us the longest: since the first day
         early = replace(f.base, kind="rows", columns=(*names, date.name), measures=(Measure("max", date.name),),
             descending=not falls, top=f.limit or 1, one=only_first)  # fmt: skip
         yield replace(early, features=(("assumed rank", -0.95),))
