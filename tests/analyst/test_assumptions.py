@@ -3,8 +3,10 @@
 import pandas as pd
 
 from smoldesk.analyst.outcome import Outcome
+from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.sentence import sentence_of
-from tests.analyst.test_hostile_tables import read
+from smoldesk.analyst.talk import UserTurn
+from tests.analyst.test_hostile_tables import catalogue_of, read
 
 FILMS = pd.DataFrame(
     {
@@ -36,3 +38,53 @@ def test_a_header_may_end_in_an_abbreviation() -> None:
 
 def test_the_start_of_a_header_names_its_column() -> None:
     assert "opening_weekend_us" in shown("average opening weekend")[0]
+
+
+CLUB = pd.DataFrame(
+    {
+        "Member No": ["M1", "M2", "M3", "M4", "M1", "M2", "M5", "M6", "M1", "M3"],
+        "Sex": ["F", "M", "F", "M", "F", "M", "F", "M", "F", "F"],
+        "Age": [61, 44, 52, 70, 61, 44, 33, 58, 61, 52],
+        "Booked": ["2024-01-02", "2024-01-05", "2024-02-01", "2024-02-03", "2024-03-01"] * 2,
+        "Returned": ["2024-01-04", "2024-01-06", "2024-02-06", "2024-02-08", "2024-03-03"] * 2,
+        "Fee paid": [20.0, 35.5, 20.0, 12.0, 18.0, 35.5, 20.0, 40.0, 20.0, 15.0],
+        "Grade": ["A", "B", "A", "C", "A", "B", "B", "A", "A", "C"],
+    }
+)
+
+
+def club(*texts: str) -> list[str]:
+    """Sentences of the readings shown for the last of some requests."""
+    outcome = read_talk([UserTurn(text) for text in texts], catalogue_of(CLUB))
+    return [sentence_of(candidate.query, outcome.language) for candidate in outcome.shown]
+
+
+def test_a_question_about_them_keeps_the_conditions_before() -> None:
+    sentences = club("how many women are in the list?", "how many of them are over 50?")
+    assert sentences[0] == "number of rows where Sex is F and Age over 50"
+
+
+def test_things_whose_ids_stand_in_several_rows_may_be_what_is_counted() -> None:
+    assert "number of different Member No where Sex is F" in club("how many women do we have?")
+
+
+def test_a_number_of_times_selects_groups() -> None:
+    assert any(
+        sentence.startswith("Member No with number of rows at least 3")
+        for sentence in club("which Member No came at least 3 times?")
+    )
+
+
+def test_the_days_between_two_dates_are_a_figure() -> None:
+    assert club("average number of days from Booked to Returned")[0] == "average Returned − Booked"
+
+
+def test_a_letter_behind_its_header_is_a_cell_and_an_article_is_none() -> None:
+    assert club("how many with grade A")[0] == "number of rows where Grade is A"
+    assert club("average Age of a member")[0] == "average Age"
+
+
+def test_an_unknown_superlative_is_tried_as_each_measure() -> None:
+    outcome = read_talk([UserTurn("which Sex was the snazziest?")], catalogue_of(CLUB))
+    sentences = {sentence_of(candidate.query, "en") for candidate in outcome.candidates}
+    assert {"rows with the highest Age", "rows with the highest Fee paid"} <= sentences
