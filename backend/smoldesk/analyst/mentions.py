@@ -118,7 +118,7 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
     for mention in [mention for mention in mentions if mention.kind == "value" and mention.end < len(units)]:
         start = units[mention.end].start
         if start in suffixes:  # the cell 2年 of 2年生
-            end = mention.end + suffixes[start] - start
+            end = request.until(suffixes[start])
             mentions.append(replace(mention, end=end, strength=max(0.85, mention.strength - 0.03)))
     mentions += list(_near(request, schema, mentions))
     return [mention for mention in mentions if mention.strength >= MIN_STRENGTH]

@@ -149,9 +149,10 @@ def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     ]
     # Between good interpretations and poor ones stand those that differ from the best one in its figure only.
     rivals = [candidate for candidate in distinct if best.value - candidate.value <= RIVAL_GAP]
+    read = {candidate.query: candidate for candidate in reversed(distinct)}
     by_query: dict[Query, Candidate] = {}
     for candidate in (*rivals, *_alternatives(best), *distinct):
-        by_query.setdefault(candidate.query, candidate)
+        by_query.setdefault(candidate.query, read.get(candidate.query, candidate))
     near = list(by_query.values())[:MAX_OFFERED]
     # Interpretations that keep every word come first.
     near = sorted(near, key=lambda candidate: not is_clear(candidate))

@@ -34,6 +34,10 @@ class Request:
         """Return the indexes of the units that start in a span of the text."""
         return [n for n, unit in enumerate(self.units) if start <= unit.start < end]
 
+    def until(self, offset: int) -> int:
+        """Return the index of the first unit at or behind a position of the text."""
+        return next((n for n, unit in enumerate(self.units) if unit.start >= offset), len(self.units))
+
     @cached_property
     def words(self) -> list[tuple[int, int, str]]:
         """English content words and Japanese nouns, with their first unit and the unit after them."""
@@ -42,7 +46,7 @@ class Request:
         nouns = (token for token in japanese_tokens(self.text) if token[2] == "名詞" and token[0] in at)
         return [
             *(word for word in words if word[0] not in self.free),
-            *((at[noun[0]], at[noun[0]] + noun[1] - noun[0], _base(self.text, *noun)) for noun in nouns),
+            *((at[noun[0]], self.until(noun[1]), _base(self.text, *noun)) for noun in nouns),
         ]
 
 
@@ -53,10 +57,11 @@ def request_of(text: str) -> Request:
     word_at = {at: (plain[start:end], part) for start, end, part, _ in tokens for at in range(start, end)}
     free = frozenset(n for n in range(len(units)) if _is_free(units, n, word_at))
     at = {unit.start: number for number, unit in enumerate(units)}
+    unit_after = {unit.end: number + 1 for number, unit in enumerate(units)}
     bases = {
-        at[start] + end - start: (at[start], key_of(base))
+        unit_after[end]: (at[start], key_of(base))
         for start, end, base in ((*token[:2], _base(plain, *token)) for token in tokens)
-        if base != plain[start:end] and start in at
+        if base != plain[start:end] and start in at and end in unit_after
     }
     starts, ends = frozenset(word[0] for word in tokens), frozenset(word[1] for word in tokens)
     return Request(plain, units, free, starts, ends, bases)
