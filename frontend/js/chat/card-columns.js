@@ -35,7 +35,7 @@ export function columnList(table, t, types, view) {
     "div",
     {
       class: "card-columns-box",
-      ...(isWide && { tabindex: 0, role: "region", "aria-label": t("card.columns") }),
+      ...(isWide && { tabindex: 0, role: "group", "aria-label": t("card.columns") }),
     },
     el("table", { class: "card-columns", "aria-label": t("card.columns") }, head(t), body),
   );
@@ -263,7 +263,7 @@ export function firstRows({ name, columns, rows, rowCount, width }, t, open) {
     el("summary", {}, caption),
     el(
       "div",
-      { class: "card-scroll", tabindex: "0", role: "region", "aria-label": t.pair(name, caption) },
+      { class: "card-scroll", tabindex: "0", role: "group", "aria-label": t.pair(name, caption) },
       el(
         "table",
         {},

@@ -40,7 +40,7 @@ export class UploadCard {
     this.edge = el("div", { class: "card-edge" });
     this.dom = el(
       "section",
-      { class: "upload-card", "aria-label": t("card.of", { name }) },
+      { class: "upload-card", role: "group", "aria-label": t("card.of", { name }) },
       this.fault,
       this.parts,
       this.edge,
