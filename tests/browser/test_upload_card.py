@@ -215,7 +215,6 @@ def test_a_table_of_300_columns_with_any_names_fits_every_width_and_is_searched(
         [MARKUP + "w" * 10_000, "القاهرة", "東京", str(at), *map(str, range(at, at + 296))] for at in range(4)
     ]
     desk = open_page(analyst.url, size=(390, 844), locale=locale)
-    title = desk.page.title()
     desk.drop("wide.csv", "\n".join(",".join(row) for row in [NAMES, *rows]))
     fold = desk.page.locator(".upload-head button")
     expect(fold.first).to_have_attribute("aria-expanded", "false")
@@ -237,7 +236,7 @@ def test_a_table_of_300_columns_with_any_names_fits_every_width_and_is_searched(
         expect(desk.page.locator(".upload-card[aria-busy]")).to_have_count(0)
         assert desk.page.evaluate(OVERFLOWING) == []
         assert axe.violations(desk.page) == []
-    assert desk.page.title() == title
+    expect(desk.page.locator("img[src=x]")).to_have_count(0)
     desk.reload()
     expect(names(desk)).to_have_count(12)
 
