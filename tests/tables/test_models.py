@@ -143,7 +143,7 @@ LIES = [
     {"tables": TABLE},
     {"tables": [TABLE | {"file": "/etc/passwd"}]},
     {"tables": [TABLE | {"rows": -1}]},
-    {"tables": [TABLE | {"columns": [COLUMN] * 201}]},
+    {"tables": [TABLE | {"columns": [COLUMN] * 301}]},
     {"tables": [TABLE | {"columns": [COLUMN | {"name": "x" * 201}]}]},
     {"tables": [TABLE | {"columns": [COLUMN | {"values": ["1"] * 51}]}]},
     {"tables": [TABLE | {"columns": [COLUMN | {"kind": "code"}]}]},
