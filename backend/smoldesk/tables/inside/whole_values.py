@@ -38,7 +38,10 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
         for role in ("measure period", "category name text", "category time period_of")
     }
     measures = [name for name in names["measure period"] if frame[name].dtype.kind in "if"][:MAX_FIGURES]
-    texts = {item["name"] for item in described if item["kind"] == "text"}
+    # Without columns of lists, whose cells cannot be counted.
+    texts = {
+        item["name"] for item in described if item["kind"] == "text" and _is_hashable(frame[item["name"]])
+    }
     columns = [name for name in names["category name text"] if name in texts]
     wholes: dict[str, str] = {}
     for name in columns[:MAX_COLUMNS] if measures else []:
@@ -49,6 +52,12 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
         if value := _whole(frame[frame[name].notna()], name, cuts, measures):
             wholes[name] = value
     return wholes
+
+
+def _is_hashable(column: Any) -> bool:
+    from pandas.api.types import is_hashable
+
+    return column.dtype != object or all(map(is_hashable, column))
 
 
 def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
