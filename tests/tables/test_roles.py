@@ -71,6 +71,18 @@ TENS = [10.5, 20.25, 13.0, 11.75] * 10
         ("dep_time", [517, 1745, 2359, 830] * 10, "time"),
         ("e_sort", [1110101 + 9 * (at % 20) for at in range(60)], "id"),
         ("Running Time min", [60 + 7 * at % 90 for at in range(60)], "measure"),
+        ("lgcode", [11002 + 37 * at for at in range(40)], "id"),
+        ("Phase of flight", ["Approach", "Climb", "Take-off run"] * 10, "category"),
+        ("flight", ["UA12", "LH400", "NH7"] * 10, "id"),
+        ("goals", [0] * 60 + [1] * 30 + [2] * 12 + [3] * 3 + [5], "measure"),
+        ("medals", [0] * 95 + [1] * 4 + [2], "measure"),
+        ("status", [0] * 60 + [1] * 30 + [2] * 12 + [3] * 3 + [5], "category"),
+        ("doors", [0, 1, 2, 3] * 10, "category"),
+        ("updated", [1_500_000_000_000 + 77_777 * at for at in (5, 2, 9, 4, 7, 1)], "moment"),
+        ("timestamp", [1_500_000_000 + 777 * at for at in (5, 2, 9, 4, 7, 1)], "moment"),
+        ("downloads", [1_500_000_000 + 777 * at for at in (5, 2, 9, 4, 7, 1)], "measure"),
+        ("date", [round(2000 + at / 12, 3) for at in range(24)] * 2, "time"),
+        ("column_2", [90_000 // (at // 2 + 1) for at in range(120)], "measure"),
         ("blank", [None] * 10, "constant"),
         ("source", ["web"] * 10, "constant"),
     ],
@@ -103,3 +115,10 @@ def test_headers_that_only_resemble_periods_are_measures() -> None:
 def test_cells_that_cannot_be_compared_have_a_role_too() -> None:
     frame = pd.read_json(io.StringIO('[{"a": [1, 2]}, {"a": {"b": 3}}, {"a": null}]'))
     assert roles(frame) == {"a": "text"}
+
+
+def test_of_names_and_their_codes_the_names_are_the_category() -> None:
+    frame = pd.DataFrame(
+        {"abbr": ["CA", "NY", "TX", None] * 10, "state": ["California", "New York", "Texas", None] * 10}
+    )
+    assert roles(frame) == {"abbr": "text", "state": "category"}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal
 
-from smoldesk.analyst.language import Language, localize
+from smoldesk.analyst.language import Language, localize, template
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column, TableSchema, indexed_values
@@ -31,6 +31,7 @@ _ENGLISH = (
     "correlation of",
     "histogram of",
     "top ",
+    "first ",
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
@@ -84,15 +85,23 @@ def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> l
     return _spread(sorted(dict.fromkeys(completions), key=lambda completion: len(completion.text)))
 
 
-def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, TableSchema] | None:
-    """Return query and table of a text that is exactly a completed sentence, else None."""
+def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, TableSchema, Language] | None:
+    """Return query, table and language of a text that is exactly a completed sentence, else None."""
     typed = _plain(text.strip())
     languages: tuple[Language, ...] = ("en", "ja")  # an English sentence may name Japanese headers
     for spoken, schema in product(languages, schemas):
         grammar = _Grammar(schema, spoken, schemas)
         if typed.startswith(_first(schema, spoken)) and (query := grammar.read(typed)):
-            return query, schema
+            return query, schema, spoken
     return None
+
+
+def sentences_of_one_chunk(
+    schema: TableSchema, schemas: Sequence[TableSchema], language: Language
+) -> dict[Query, str]:
+    """Return rankings, histograms and questions about texts and rows, by their queries."""
+    grammar = _Grammar(schema, language, schemas)
+    return {chunk.on(Query(schema.info.name)): chunk.text for chunk in grammar.single_chunks()}
 
 
 def _first(schema: TableSchema, language: Language) -> tuple[str, ...]:
@@ -100,7 +109,7 @@ def _first(schema: TableSchema, language: Language) -> tuple[str, ...]:
     if language == "en":
         return _ENGLISH
     names = (schema.info.name, *(column.name for column in schema.columns))
-    return ("行数", *(GRAINS[grain][1] for grain in _GRAINS), *map(_plain, names))
+    return ("行数", "最初", *(GRAINS[grain][1] for grain in _GRAINS), *map(_plain, names))
 
 
 def _plain(text: str) -> str:
@@ -197,9 +206,14 @@ class _Grammar:
         yield Chunk("figure", rows, {"kind": kind, "measures": (Measure(),)})
         if not (query.groups or query.where):
             yield from self._first_of_pair()
-            yield from self._rankings()
-            yield from self._spreads()
             yield from self._periods()
+            yield from self.single_chunks()
+
+    def single_chunks(self) -> Iterator[Chunk]:
+        """Yield the sentences that have no other parts."""
+        yield from self._rankings()
+        yield from self._spreads()
+        yield from self._of_texts()
 
     def _first_of_pair(self) -> Iterator[Chunk]:
         for column in self.schema.numbers:
@@ -260,13 +274,32 @@ class _Grammar:
             )
             yield Chunk("figure", text, {"measures": tuple(Measure(fn, name) for name in names)})
 
+    def _of_texts(self) -> Iterator[Chunk]:
+        """Yield the most frequent values of each text column, their number, and the first rows."""
+        for column in (column for column in self.schema.columns if column.info.kind == "text"):
+            name, language = quoted_name(column.name), self.language
+            suffix, prefix = self._table(column.name in self.shared)
+            text = localize(
+                language, f"top {RANKED} {name} by number of rows{suffix}",
+                f"{prefix}行数が多い{name}の上位{RANKED}件",
+            )  # fmt: skip
+            ranked = {"kind": "groups", "groups": (Group(column.name),), "descending": True, "top": RANKED}
+            yield Chunk("figure", text, {**ranked, "measures": (Measure(),)})
+            english, japanese = AGGREGATES["nunique"]
+            text = localize(language, f"{english} {name}{suffix}", f"{prefix}{name}の{japanese}")
+            yield Chunk("figure", text, {"measures": (Measure("nunique", column.name),)})
+        suffix, prefix = self._table(self.several)
+        first = template("head_of", self.language).format(n=RANKED)
+        text = localize(self.language, first + suffix, prefix + first)
+        yield Chunk("figure", text, {"kind": "head", "top": RANKED})
+
     def _table(self, is_named: object) -> tuple[str, str]:
         """Return the English suffix and the Japanese prefix that name the table, if they must."""
         name = quoted_name(self.schema.info.name)
         return (f" in {name}", f"{name}の") if is_named else ("", "")
 
     def _cut(self, query: Query) -> Iterator[Chunk]:
-        if query.groups or query.kind == "rows" or (self.language == "en" and not query.measures):
+        if query.groups or query.kind in ("rows", "head") or (self.language == "en" and not query.measures):
             return
         kind = "groups" if query.measures else query.kind
         for column in self._categories():
@@ -281,7 +314,11 @@ class _Grammar:
                 yield Chunk("group", by, {"kind": kind, "groups": (Group(column.name, grain),)})
 
     def _filter_chunks(self, query: Query) -> Iterator[Chunk]:
-        if len(query.where) >= 2 or query.kind == "rows" or (self.language == "en" and not query.measures):
+        if (
+            len(query.where) >= 2
+            or query.kind in ("rows", "head")
+            or (self.language == "en" and not query.measures)
+        ):
             return
         used_columns = {condition.column for group in query.where for condition in group}
         joined = " and " if query.where else " where "
@@ -338,7 +375,7 @@ def _with_number(chunk: Chunk, typed: str) -> Chunk:
 
 
 def _is_complete(query: Query) -> bool:
-    return bool(query.measures) or len(query.columns) > 1 or bool(query.plot)
+    return bool(query.measures) or len(query.columns) > 1 or bool(query.plot) or query.kind == "head"
 
 
 def condition_text(name: str, op: str, value: str, language: Language, joined: str = " where ") -> str:

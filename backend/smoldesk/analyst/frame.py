@@ -325,7 +325,7 @@ class Frame(Cell):
         """Return the format of a column's own values: dates without midnight, years and codes without commas."""
         column = next((column for column in self.schema.columns if column.name == name), None)
         if column is None or column.is_number:
-            is_label = column is not None and (column.info.role in ("time", "id") or column.is_id)
+            is_label = column is not None and (column.info.role in ("time", "moment", "id") or column.is_id)
             return ":.12g" if is_label else PLAIN
         if not column.is_date:
             return ""

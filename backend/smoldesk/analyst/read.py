@@ -136,7 +136,8 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     if len(request.units) > MAX_UNITS:
         return Outcome(Refusal("too_long", (request.text[:40],), (str(MAX_UNITS),)), language)
     if sentence := as_sentence(text, schemas.chat_tables):
-        return Outcome(sentence[0], language, (Candidate(0.0, *sentence),))
+        query, schema, spoken = sentence
+        return Outcome(query, spoken, (Candidate(0.0, query, schema),))
     if not request.units and schemas.attachments:
         headers = " ".join(column.name for schema in schemas.attached for column in schema.columns)
         return _about_files(schemas, "ja" if speaks_japanese(headers) else "en")

@@ -6,16 +6,19 @@ answer then fits the question. Ids, codes, places, row numbers and constant colu
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations, islice, product
+from math import prod
+from typing import Any
 
-from smoldesk.analyst.complete import RANKED, as_sentence, condition_text, quoted_name
+from smoldesk.analyst.complete import RANKED, as_sentence, condition_text, quoted_name, sentences_of_one_chunk
 from smoldesk.analyst.language import Language, localize
+from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import amounts, is_about, remoteness, role_of
 from smoldesk.analyst.names import unit_sign
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column, TableSchema, indexed_values
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
-from smoldesk.analyst.units import is_japanese
+from smoldesk.analyst.units import is_japanese, key_of
 
 # Questions of one table.
 MOST = 3
@@ -35,12 +38,12 @@ def suggested(
 ) -> list[str]:
     """Return at most `most` questions about one of a chat's tables, each of another kind; `schemas` are all tables.
 
-    They are in Japanese if a quarter of the headers are, else in `language`.
+    They are in Japanese if the headers are, else in `language`.
     """
-    if 4 * sum(is_japanese(column.name) for column in schema.columns) >= len(schema.columns):
+    if is_japanese("".join(column.name for column in schema.columns)):
         language = "ja"
     sentences: list[str] = []
-    for kind in _Questions(schema, language).kinds():
+    for kind in _Questions(schema, schemas, language).kinds():
         fresh = ((text, query) for text, query in kind if text not in sentences)
         sentences += islice((text for text, query in fresh if _is_read(text, query, schema, schemas)), 1)
         if len(sentences) == most:
@@ -59,8 +62,9 @@ Candidates = Iterator[tuple[str, Query]]
 class _Questions:
     """Candidate questions of each kind, likeliest first."""
 
-    def __init__(self, schema: TableSchema, language: Language) -> None:
+    def __init__(self, schema: TableSchema, schemas: Sequence[TableSchema], language: Language) -> None:
         self.schema = schema
+        self.sentences = sentences_of_one_chunk(schema, schemas, language)
         self.language: Language = language
         columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_NAME]
         roles = [(column, role_of(schema, column)) for column in columns if "\n" not in column.name]
@@ -80,12 +84,24 @@ class _Questions:
             (cut.name, "==", cut.info.values[0]) for cut in self.cuts if is_about(cut, "statistics")
         )[:1]
         self.cuts = [cut for cut in self.cuts if cut.name not in dict(pair[:2] for pair in self.where)]
-        # Rows that are groups themselves, with the number of their members, are not counted.
-        self.counts_rows = not (self.where or any(is_about(column, "counts") for column in self.measures[:1]))
         self.dates = [column for column in schema.dates[:1] if role_of(schema, column) == "time"]
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
         self.names = [column for column, role in roles if role == "name"][:TRIED]
         self.periods = [column for column, role in roles if role == "period"]
+        # Ids are not asked about; a column that repeats another one in kana is like a code.
+        self.texts = [
+            column
+            for column, role in roles
+            if role in ("text", "name", "category") and column.info.kind == "text"
+            and not is_about(column, "codes")
+        ][:TRIED]  # fmt: skip
+        self.is_grid = self._is_grid(
+            [column for column, role in roles if role in ("category", "time", "text")]
+        )
+        # Rows that are groups themselves, with the number of their members, are not counted.
+        self.counts_rows = not (
+            self.is_grid or self.where or any(is_about(column, "counts") for column in self.measures[:1])
+        )
         # A table of years or months beside each other has few other figures: its last and first one stand for it.
         is_wide = len(self.periods) > 3 * len(self.measures)
         self.figures = [self.periods[-1], self.periods[0]] if is_wide else self.measures
@@ -95,6 +111,18 @@ class _Questions:
         self.is_series = any(abs(step - length) < 0.05 * length for length in (1, 7, 30.4, 91.3, 365.2))
         self.pairs = [] if is_wide or self.where else [c for c in self.measures if not is_about(c, "totals")]
 
+    def _is_grid(self, columns: list[Column]) -> bool:
+        """Check for one row for each combination of two or more columns: each value is as frequent as any other."""
+        index = self.schema.info.index
+        sizes = [
+            len(indexed_values(self.schema.info, column.name)) if column.info.kind == "text" and index
+            else _steps(column) if column.is_date else len(column.info.values)
+            for column in columns[:TRIED]
+        ]  # fmt: skip
+        sizes = [size for size in sizes if size > 1]
+        subsets = (some for number in (2, 3, 4) for some in combinations(sizes, number))
+        return any(prod(some) == self.schema.info.rows for some in subsets)
+
     def kinds(self) -> Iterator[Candidates]:
         """Yield the candidates of each kind."""
         first = [self.over_time(self.figures), self.by_category(self.figures, self.cuts)]
@@ -102,7 +130,7 @@ class _Questions:
         if self.is_series:
             yield self.over_time(self.figures[1:])
         yield self.ranked(self.figures)
-        yield self.over_periods(_default_aggregate(self.periods[0]) if self.periods else "")
+        yield self.over_periods(self._aggregate(self.periods[0]) if self.periods else "")
         yield self.ranked(self.figures[1:])
         yield self.over_periods("max")
         yield self.over_periods("min")
@@ -120,8 +148,19 @@ class _Questions:
         yield self.of_one(1)
         yield self.alone("mean")
         yield self.alone("max")
+        yield self.frequent()
+        yield self.distinct()
         if not self.figures and not self.cuts:
             yield self._figures(None, None)
+        yield self._sentence(kind="head", top=RANKED)
+
+    def _aggregate(self, column: Column) -> str:
+        """Return the sum for amounts and for most years beside each other, unless a constant says that these are rates."""
+        if column.info.role != "period" or not _YEAR.search(column.name):
+            return "sum" if amounts(column) else "mean"
+        constants = [column.info.values for column in self.schema.columns if column.info.role == "constant"]
+        words = {(word,) for values in constants for value in values for word in key_of(value)}
+        return "mean" if words & {*lexicon().averaged, ("per",)} else "sum"
 
     def _turned(self, columns: list[Column]) -> list[Column]:
         return [*columns[1:], *columns[:1]]
@@ -139,7 +178,11 @@ class _Questions:
         shown = [c for c in figures if c.info.role != "period" and not is_about(c, "spans")]
         for column in shown or ([] if figures or self.figures else [None]):
             for step in steps:
-                yield from self._figures(column, step, "line")
+                # What there is at one time is not added to what there is at another.
+                finest = self.dates[0].info.step if step.grain else ""
+                is_coarse = step.grain != finest or (not step.grain and len(self.times + self.dates) > 1)
+                is_level = column and is_coarse and is_about(column, "levels")
+                yield from self._figures(column, step, "line", "mean" if is_level else "")
 
     def over_periods(self, fn: str) -> Candidates:
         if not self.periods:
@@ -174,22 +217,11 @@ class _Questions:
                 )
 
     def ranked(self, figures: list[Column]) -> Candidates:
-        for name in self.names if not self.where else []:
-            for column in figures:
-                query = Query(
-                    self.schema.info.name, kind="rows", measures=(Measure("max", column.name),),
-                    columns=(name.name,), descending=True, top=RANKED,
-                )  # fmt: skip
-                entity, by = quoted_name(name.name), quoted_name(column.name)
-                for where, of_table in self._tables():
-                    yield (
-                        localize(
-                            self.language,
-                            f"top {RANKED} {entity} by {by}{where}",
-                            f"{of_table}{by}が大きい{entity}の上位{RANKED}件",
-                        ),
-                        query,
-                    )
+        for name, column in product(self.names if not self.where else [], figures):
+            measures, columns = (Measure("max", column.name),), (name.name,)
+            yield from self._sentence(
+                kind="rows", measures=measures, columns=columns, descending=True, top=RANKED
+            )
 
     def counted(self, cuts: list[Column], plot: str = "") -> Candidates:
         for cut in cuts if self.counts_rows else []:
@@ -197,13 +229,12 @@ class _Questions:
 
     def spread(self) -> Candidates:
         for column in self.figures:
-            query = Query(self.schema.info.name, kind="plot values", columns=(column.name,), plot="hist")
-            name = quoted_name(column.name)
-            for where, of_table in self._tables():
-                yield (
-                    localize(self.language, f"histogram of {name}{where}", f"{of_table}{name}のヒストグラム"),
-                    query,
-                )
+            yield from self._sentence(kind="plot values", columns=(column.name,), plot="hist")
+
+    def _sentence(self, **parts: Any) -> Candidates:
+        query = Query(self.schema.info.name, **parts)
+        if query in self.sentences:
+            yield self.sentences[query], query
 
     def of_one(self, place: int) -> Candidates:
         """Yield the number of rows with one value, in the order of their frequency."""
@@ -217,6 +248,19 @@ class _Questions:
         for column in [*self.measures, *self.periods]:
             yield from self._figures(column, None, fn=fn)
 
+    def frequent(self) -> Candidates:
+        """Yield the most frequent values of a column, unless each is there once or as often as any other."""
+        for column in self.texts if not self.is_grid else []:
+            if column.info.role != "name":
+                groups = (Group(column.name),)
+                yield from self._sentence(
+                    kind="groups", groups=groups, measures=(Measure(),), descending=True, top=RANKED
+                )
+
+    def distinct(self) -> Candidates:
+        for column in self.texts:
+            yield from self._sentence(measures=(Measure("nunique", column.name),))
+
     def _tables(self) -> list[tuple[str, str]]:
         """Return the suffix and prefix of a sentence without and with its table, in English and in Japanese."""
         name = quoted_name(self.schema.info.name)
@@ -227,7 +271,7 @@ class _Questions:
         where: tuple[tuple[str, str, str], ...] = (),
     ) -> Candidates:  # fmt: skip
         """Yield a figure of a column, or the number of rows, as a sentence without and with the name of its table."""
-        fn = fn or (_default_aggregate(column) if column else "count")
+        fn = fn or (self._aggregate(column) if column else "count")
         where = where or self.where
         query = Query(
             self.schema.info.name,
@@ -274,12 +318,6 @@ def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
     return is_coded, column.is_number, _group_count(column) > FEW_GROUPS, column.info.yes_no is not None
 
 
-def _default_aggregate(column: Column) -> str:
-    # Columns of years beside each other are mostly statistics of amounts.
-    is_count = column.info.role == "period" and _YEAR.search(column.name)
-    return "sum" if amounts(column) or is_count else "mean"
-
-
 def _grains(date: Column) -> list[Grain]:
     """Return the grains that give a readable number of points over the span of the dates."""
     days = _days(date.info.span)
@@ -288,6 +326,12 @@ def _grains(date: Column) -> list[Grain]:
     if days > 4 * 365:
         return ["year", "month"]
     return ["month", "week"] if days > 75 else ["week", "day"] if days > 21 else ["day"]
+
+
+def _steps(date: Column) -> int:
+    """Return the number of months or years between dates that are the first days of these."""
+    months = round((_days(date.info.span) or 0) / 30.44)
+    return {"month": months + 1, "year": months // 12 + 1}.get(date.info.step, 0)
 
 
 def _days(span: tuple[str, ...]) -> int | None:

@@ -18,7 +18,9 @@ from smoldesk.tables.inside.shapes import MAX_COLUMNS, MAX_LOAD, MAX_PARTS, MAX_
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]
 # Role of a column in questions, see `inside.roles`; `period` is a measure whose header is a month or year.
-Role = Literal["", "time", "measure", "period", "category", "name", "place", "id", "text", "constant"]
+Role = Literal[
+    "", "time", "moment", "measure", "period", "category", "name", "place", "id", "text", "constant"
+]
 # The only names that a `load` expression may contain.
 NAMES = frozenset({"pd", "json", "sqlite3", "gzip", "zipfile", "pyarrow", "open", "t", "line", "range"})
 NOT_BELIEVED = "The process that read it sent an invalid report: the file is damaged or hostile."

@@ -9,7 +9,6 @@ import { size } from "../core/format.js";
 const TABLES = [
   "csv",
   "tsv",
-  "tab",
   "xlsx",
   "xlsm",
   "json",

@@ -23,7 +23,6 @@ ENCODINGS = (
 FORMATS = {
     ".csv": "text",
     ".tsv": "text",
-    ".tab": "text",
     ".xlsx": "workbook",
     ".xlsm": "workbook",
     ".gz": "archive",

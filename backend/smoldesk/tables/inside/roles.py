@@ -14,6 +14,8 @@ LONGEST_CATEGORY = 40
 LEAST_ROWS = 5
 # Least share of different texts in a column of names: two films may have one title.
 NAMES = 0.95
+# The highest of measured numbers, as a multiple of their median, where nothing else tells them from codes.
+SKEWED = 20
 # Years of a column whose header does not name them, and of one whose header does.
 YEARS, NAMED_YEARS = (1900, 2100), (1000, 2200)
 _UNNAMED = re.compile(
@@ -27,7 +29,7 @@ _ROW_NAME = re.compile(
 _CODE = re.compile(
     r"(?:^|[\W_])(?:no|nr|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|code|codes|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
     r"|flight|zip|zipcode|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
-    r"|(?<=[a-z])(?:Id|ID|Code|Key)$|zip.?code|post.?code|postal.?code|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
+    r"|(?<=[a-z])(?:Id|ID|Code|Key)$|code$|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
 _PLACE = re.compile(
     r"(?:^|[\W_])(?:lat|lon|lng|long|latt?itude|longt?itude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"
@@ -48,16 +50,28 @@ _LASTS = re.compile(
     r"running|duration|elapsed|travel|所要|(?:^|[\W_])(?:time|hours?|minutes?) ?[(\[_ ]?(?:mins?|secs?|s|h|hrs?)\b",
     re.IGNORECASE,
 )
+# Seconds or milliseconds since 1970, from 1980 to 2100.
+_MOMENT = re.compile(r"time|date|stamp|created|modified|日時|時刻", re.IGNORECASE)
+_MOMENTS = ((315_532_800, 4_102_444_800), (315_532_800_000, 4_102_444_800_000))
+# Headers of numbers that stand for classes, although most of them may be 0.
+_CLASS = re.compile(
+    r"stat(?:e|us)|type|class|kind|group|level|grade|rank|flag|stage|cluster|label|category"
+    r"|区分|種別|状態|分類|段階|等級|レベル|フラグ",
+    re.IGNORECASE,
+)
+# Values of a header that only resembles a code: Phase of flight.
+_WORDS = re.compile(r"[^\d@/:_]*[a-z]{3}[^\d@/:_]*")
 _LINK = re.compile(
     r"https?://|www\.|[^@\s]+@[^@\s]+\.\w+|[0-9a-f]{8}-[0-9a-f]{4}-|〒?\d{3}-\d{4}$|0\d{1,3}-\d{2,4}-\d{4}$"
 )
 
 
 def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
-    """Return the role of a column: time, measure, category, name, place, id, text or constant.
+    """Return the role of a column: time, moment, measure, category, name, place, id, text or constant.
 
-    `name` has another text in nearly each row, `text` is any other with too many values for a category, and `constant`
-    has one value or none. `column` has all of its rows, `kind` and `form` are those of its description.
+    `moment` is a time too fine for groups, such as seconds since 1970. `name` has another text in nearly each row, `text` is
+    any other with too many values for a category, and `constant` has one value or none. `column` has all of its rows, `kind`
+    and `form` are those of its description.
     """
     name, values = str(column.name), column.dropna()
     try:
@@ -68,7 +82,8 @@ def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
         return "constant"
     if kind == "date":
         return "time"
-    if is_code or _CODE.search(name) or _CODE.search(name.lower()):
+    is_like_code = _CODE.search(name) or _CODE.search(name.lower())
+    if is_code or (is_like_code and not (kind == "text" and _are_words(values, distinct))):
         return "id"
     if _PLACE.search(name):
         return "place"
@@ -80,6 +95,12 @@ def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
         return "id"
     role = _role_of_texts(values.astype(str), form, distinct, len(values))
     return "text" if role == "name" and 2 * len(values) < len(column) else role  # headings of groups of rows
+
+
+def _are_words(values: Any, distinct: int) -> bool:
+    """Check for a few words that are repeated."""
+    few = distinct <= MAX_GROUPS and LEAST_ROWS * distinct <= len(values)
+    return few and bool(values.drop_duplicates().astype(str).str.fullmatch(_WORDS.pattern).all())
 
 
 def _as_numbers(values: Any) -> Any:
@@ -99,6 +120,8 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
         return "time"
     if is_integer and _are_years(low, high, distinct):
         return "time"
+    if is_integer and _MOMENT.search(name) and any(first <= low and high <= last for first, last in _MOMENTS):
+        return "moment"
     steps = values.diff().iloc[1:]
     counts_up = distinct == len(values) and bool((steps == 1).all())
     is_step = _STEP.search(name) and not _LASTS.search(name)
@@ -106,17 +129,35 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
         return "time"
     if is_step and is_integer and low >= 0 and high <= 2400 and bool((values % 100 < 60).all()):
         return "time"  # of a clock: 1745
+    if is_step and YEARS[0] <= low and high <= YEARS[1] and _are_months_of_years(values):
+        return "time"
     is_index = _UNNAMED.fullmatch(name) or _ROW_NAME.fullmatch(name)
     if is_index and is_integer and distinct == len(values):
         return "id"
     if is_integer and len(values) >= LEAST_ROWS and (counts_up or _counts_groups(steps, low, distinct)):
         return "id"
-    if (
-        _NO_NAME.fullmatch(name) and is_integer and distinct > MAX_CODES
-    ):  # nothing says that they measure anything
+    # Nothing says that they measure anything, unless the rows fall by them and a few are far higher than most.
+    has_no_name = _NO_NAME.fullmatch(name) and is_integer and distinct > MAX_CODES
+    is_ranked = not (steps > 0).any() and high > SKEWED * float(values.median())
+    if has_no_name and not is_ranked:
         return "id"
     few = is_integer and distinct <= MAX_CODES and len(values) >= LEAST_ROWS * distinct
-    return "category" if few and high - low < 100 else "measure"
+    return "category" if few and high - low < 100 and not _are_counts(values, name) else "measure"
+
+
+def _are_counts(values: Any, name: str) -> bool:
+    """Check for small counts such as goals: from 0, mostly 0 or 1, and the highest is rare."""
+    shares = values.value_counts(normalize=True).sort_index()
+    if shares.index[0] != 0 or len(shares) < 3 or _CLASS.search(name):
+        return False
+    is_mostly_low = shares.iloc[:2].sum() >= 0.5 if len(shares) > 3 else shares.iloc[0] >= 0.9
+    return bool(is_mostly_low and shares.iloc[-1] <= 0.05)
+
+
+def _are_months_of_years(values: Any) -> bool:
+    """Check for years with a fraction in twelfths: 2008.25."""
+    months = values * 12
+    return bool(((months - months.round()).abs() < 0.05).all())
 
 
 def _rises(values: Any) -> bool:

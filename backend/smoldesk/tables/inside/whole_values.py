@@ -10,6 +10,8 @@ LABEL = re.compile(
     r"|総数|総計|総?合計|計|全国計?|全体|男女計)",
     re.IGNORECASE,
 )
+# Values that are codes of others: JP, 13.
+_SHORT = r"[A-Z0-9-]{1,6}"
 _KANA = r"[\u3040-\u30ff\uff61-\uff9f\s]*"
 # Distinct values of a column that may have a whole, and of one that divides the rows; rows that are compared at most.
 MAX_VALUES, MAX_GROUPS, MAX_ROWS = 1_000, 400, 100_000
@@ -17,8 +19,6 @@ MAX_VALUES, MAX_GROUPS, MAX_ROWS = 1_000, 400, 100_000
 MAX_FIGURES, MAX_COLUMNS, MAX_CUTS = 4, 12, 6
 # Least share of the groups in which a value with a label is the whole, and one without; least groups for the latter.
 LABELLED, UNLABELLED, LEAST_GROUPS = 0.4, 0.95, 5
-# A figure of a value is meant as the sum of the others' if it is between these shares of it; then it has to be equal.
-MEANT = (0.6, 1.7)
 
 
 def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -38,10 +38,7 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
         for role in ("measure period", "category name text", "category time period_of")
     }
     measures = [name for name in names["measure period"] if frame[name].dtype.kind in "if"][:MAX_FIGURES]
-    # Without columns of lists, whose cells cannot be counted.
-    texts = {
-        item["name"] for item in described if item["kind"] == "text" and _is_hashable(frame[item["name"]])
-    }
+    texts = {item["name"] for item in described if item["kind"] == "text"}
     columns = [name for name in names["category name text"] if name in texts]
     wholes: dict[str, str] = {}
     for name in columns[:MAX_COLUMNS] if measures else []:
@@ -54,12 +51,6 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
     return wholes
 
 
-def _is_hashable(column: Any) -> bool:
-    from pandas.api.types import is_hashable
-
-    return column.dtype != object or all(map(is_hashable, column))
-
-
 def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
     """Return the categories that say the same as another one in other words, such as its reading in kana."""
     if not frame.columns.is_unique or len(frame) > MAX_ROWS:
@@ -67,14 +58,18 @@ def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
     roles = {item["name"]: (item["role"], item["kind"]) for item in described}
     categories = [name for name, role in roles.items() if role == ("category", "text")][:MAX_COLUMNS]
     distinct = {name: frame[name].nunique() for name in categories}
-    # Of two the one in kana goes, else the later one.
-    names = sorted(categories, key=lambda name: bool(frame[name].astype(str).str.fullmatch(_KANA).all()))
+
+    def is_all(name: str, pattern: str) -> bool:
+        return bool(frame[name].dropna().astype(str).str.fullmatch(pattern).all())
+
+    # Of two the one in kana or codes goes, else the later one.
+    names = sorted(categories, key=lambda name: is_all(name, _KANA) or is_all(name, _SHORT))
     repeats: list[str] = []
     for at, name in enumerate(names):
         others = (
             other for other in names[:at] if distinct[other] == distinct[name] > 2 and other not in repeats
         )
-        if any(len(frame[[name, other]].drop_duplicates()) == distinct[name] for other in others):
+        if any(len(frame[[name, other]].dropna().drop_duplicates()) == distinct[name] for other in others):
             repeats.append(name)
     return repeats
 
@@ -101,19 +96,9 @@ def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
         is_half = len(sums) > 2 and abs(2 * sums.iloc[-1] - sums.sum()) <= 0.01 * abs(sums.sum())
         largest = [str(sums.index[-1])] if is_half else []
         for value in dict.fromkeys([*labels, *largest]):
-            if not _is_whole(frame, texts == value, cuts, measure, value in labels):
-                continue
-            others = [other for other in measures if other != measure]
-            if not any(_disagrees(frame, texts == value, cuts, other) for other in others):
+            if _is_whole(frame, texts == value, cuts, measure, value in labels):
                 return str(value)
     return ""
-
-
-def _disagrees(frame: Any, is_value: Any, cuts: list[str], measure: str) -> bool:
-    """Return whether a value's figure is near the sum of the others', but not their sum: which of them is wrong is open."""
-    total, rest = frame[measure][is_value].sum(), frame[measure][~is_value].sum()
-    meant = rest != 0 and MEANT[0] <= total / rest <= MEANT[1]
-    return bool(meant) and not _is_whole(frame, is_value, cuts, measure, True)
 
 
 def _is_whole(frame: Any, is_value: Any, cuts: list[str], measure: str, labelled: bool) -> bool:
