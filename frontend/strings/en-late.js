@@ -68,6 +68,7 @@ export const strings = {
   "card.answer_hidden_leave": "Leave them out",
   "card.answer_hidden_keep": "Include them",
   "card.answer_ragged_leave": "Leave them out",
+  "card.is_workbook": "Its name ends in {ending}, but it is an Excel workbook, and is read as one.",
   "card.left_out": "Lines left out: {n}",
   "card.left_line": "Line {line}: {why}",
   "card.why_before": "before the table",

@@ -68,6 +68,7 @@ export const strings = {
   "card.answer_hidden_leave": "除外",
   "card.answer_hidden_keep": "含める",
   "card.answer_ragged_leave": "除外",
+  "card.is_workbook": "拡張子は{ending}ですが、内容がExcelブックなので、ブックとして読み取りました。",
   "card.left_out": "除外した行：{n}行",
   "card.left_line": "{line}行目：{why}",
   "card.why_before": "表の前",

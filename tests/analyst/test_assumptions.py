@@ -1,5 +1,7 @@
 """Requests that leave out the figure or the column: the likely ones are shown, the best first."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from smoldesk.analyst.outcome import Outcome
@@ -88,3 +90,32 @@ def test_an_unknown_superlative_is_tried_as_each_measure() -> None:
     outcome = read_talk([UserTurn("which Sex was the snazziest?")], catalogue_of(CLUB))
     sentences = {sentence_of(candidate.query, "en") for candidate in outcome.candidates}
     assert {"rows with the highest Age", "rows with the highest Fee paid"} <= sentences
+
+
+FLATS = pd.DataFrame(
+    {
+        "Flat": ["M01", "M02", "M03", "W01", "W02", "W03"],
+        "Building": ["Maple House", "Maple House", "Maple House", "The Mill", "The Mill", "The Mill"],
+        "Bedrooms": ["2", "Studio", "3", "2", "2", "1"],
+        "Hours": [4.0, 2.5, 6.0, 3.0, 1.5, 2.0],
+        "Date": ["2024-01-02", "2024-01-05", "2024-02-01", "2024-02-03", "2024-03-01", "2024-03-09"],
+    }
+)
+
+
+def flats(name: str, *texts: str) -> list[str]:
+    catalogue = catalogue_of(FLATS)
+    named = replace(catalogue, tables=[replace(table, name=name) for table in catalogue.tables])
+    outcome = read_talk([UserTurn(text) for text in texts], named)
+    return [sentence_of(candidate.query, outcome.language) for candidate in outcome.shown]
+
+
+def test_a_number_before_a_header_may_be_a_cell_among_words() -> None:
+    first = "how many 2 bedroom flats do we have?"
+    assert flats("rent", first)[0] == "number of rows where Bedrooms is 2"
+    followed = flats("rent", first, "how many of those are in The Mill?")
+    assert followed[0] == "number of rows where Bedrooms is 2 and Building is The Mill"
+
+
+def test_a_table_whose_name_has_a_header_in_it_leaves_the_header_to_its_column() -> None:
+    assert "total Hours by month" in flats("volunteer hours", "volunteer hours per month")

@@ -1,7 +1,7 @@
 """Each benchmark, tiny: that it runs against the desk of today and reports what it promises. No figure is judged.
 
-Five that start the most processes are slow tests; each has a quicker neighbour here that goes the same way: the echo, the
-tasks of A2A, the start and the overhead of a run.
+Nine that start the most processes are slow tests; each has a quicker neighbour here that goes the same way: the echo, the
+tasks of A2A, streams, the debug pane, the start and the overhead of a run.
 """
 
 import re
@@ -64,6 +64,7 @@ def test_the_log_is_measured_alone_and_beside_busy_cells() -> None:
     assert len(section.ratios) == 2
 
 
+@pytest.mark.slow
 def test_every_wire_is_measured_beside_a_bare_stream() -> None:
     section = aside(lambda: wires.measure(messages=1, pieces=2))
     reports = [
@@ -152,6 +153,7 @@ def test_the_parser_is_measured_in_pieces_whole_and_as_an_answer() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_the_page_is_fed_messages_and_deltas() -> None:
     section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1, loads=0))
     fed, pressed = names(section)[:10:5], names(section)[10:]
@@ -160,6 +162,7 @@ def test_the_page_is_fed_messages_and_deltas() -> None:
     assert [ratio.goal for ratio in section.ratios] == [page.GOAL] * 4
 
 
+@pytest.mark.slow
 def test_the_map_is_moved_beside_leaflet() -> None:
     try:
         section = aside(lambda: map.measure(sizes=(60,), rounds=1))
@@ -258,6 +261,7 @@ def test_the_debug_pane_is_measured_and_kept_prompts_are_a_tenth_of_the_log_at_m
     assert [opens.goal, filters.goal, stored.goal, stored.verdict] == [1, 1, 0.1, "met"]
 
 
+@pytest.mark.slow
 def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:
     section = aside(lambda: conversations.measure(conversations=3, rounds=1, text=3, stored=50))
     assert [name for name, _ in section.figures] == [

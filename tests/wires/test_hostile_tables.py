@@ -41,7 +41,7 @@ def is_shown(chat: Chat, question: str, expected: float) -> bool:
     return any(abs(number - expected) <= 0.006 for number in numbers)
 
 
-RELATION = OPERATIONS["average"].corr(OPERATIONS["sum"])
+RELATION = OPERATIONS["average"].corr(OPERATIONS["correlation"])
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,18 @@ RELATION = OPERATIONS["average"].corr(OPERATIONS["sum"])
             "en",
             {
                 "average `average` by `by`": 5.0,
-                "correlation of `average` and sum": RELATION,
-                "average sum by `top`": 7.5,
+                "correlation of `average` and `correlation`": RELATION,
+                "average sum by `by`": 7.5,
             },
         ),
-        ("ja", {"`by`別の`average`の平均": 5.0, "`average`とsumの相関": RELATION, "`top`別のsumの平均": 7.5}),
+        (
+            "ja",
+            {
+                "`by`別の`average`の平均": 5.0,
+                "`average`と`correlation`の相関": RELATION,
+                "`by`別のsumの平均": 7.5,
+            },
+        ),
     ],
 )
 def test_a_file_whose_headers_are_operations_is_asked_about_and_answered(

@@ -133,16 +133,20 @@ class ConditionReader(DateConditions):
     # --- numbers ----------------------------------------------------------------------------------------------------
 
     def _exact(self) -> None:
-        """Read a number directly before its column: with 3 bedrooms."""
+        """Read a number directly before its column: with 3 bedrooms. It may be a cell among words: 1, 2, Studio."""
         for at, mark in self.of_kind("number"):
             behind = self.mark(at + 1)
-            if behind.kind != "column" or behind.column is None or not behind.column.is_number:
+            if behind.kind != "column" or behind.column is None:
+                continue
+            column, number = behind.column, float(str(mark.value))
+            cell = number if column.is_number else f"{number:g}"
+            if not column.is_number and cell not in column.info.values:
                 continue
             oldest = self.request.units[behind.first].raw.endswith("est")  # the 3 oldest
             more = self.mark(at + 2).kind == "cmp"  # 7 nights or more
             counted = self.mark(at - 1).kind in _COUNTED or not self.request.units[mark.first].key.isdigit()
             if self.adjacent(at, at + 1, 0) and not (oldest or more or counted or self.japanese(at + 1)):
-                self.add_condition({at}, Condition(behind.column.name, "==", (float(str(mark.value)),)))
+                self.add_condition({at}, Condition(column.name, "==", (cell,)))
                 self.mark_compared(at + 1)
 
     def _amount(self, at: int) -> tuple[float, str]:

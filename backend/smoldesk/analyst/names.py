@@ -254,7 +254,10 @@ def _add_table(schema: TableSchema) -> None:
         terms[(*key, "の", *noun)].append(Term("table", 1.0))
     if schema.info.file:
         terms[key_of(schema.info.file)].append(Term("table", 1.0))
-    shared = _names_column(schema, key)
+    # "volunteer hours" of volunteer hours.csv is the column Hours, too.
+    shared = _names_column(schema, key) or any(
+        _names_column(schema, key[at : at + 1]) for at in range(len(key)) if len(key) > 1
+    )
     terms[key].append(Term("table", WEAK_TABLE if shared else 1.0))
     for first, end in combinations(range(len(key) + 1), 2):
         part = key[first:end]

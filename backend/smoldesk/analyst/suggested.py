@@ -38,9 +38,9 @@ def suggested(
 ) -> list[str]:
     """Return at most `most` questions about one of a chat's tables, each of another kind; `schemas` are all tables.
 
-    They are in Japanese if the headers are, else in `language`.
+    They are in Japanese if a quarter of the headers are, else in `language`.
     """
-    if is_japanese("".join(column.name for column in schema.columns)):
+    if 4 * sum(is_japanese(column.name) for column in schema.columns) >= len(schema.columns):
         language = "ja"
     sentences: list[str] = []
     for kind in _Questions(schema, schemas, language).kinds():

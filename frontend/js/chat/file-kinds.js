@@ -9,6 +9,7 @@ import { size } from "../core/format.js";
 const TABLES = [
   "csv",
   "tsv",
+  "tab",
   "xlsx",
   "xlsm",
   "json",

@@ -107,7 +107,7 @@ export class UploadCard {
         ...card.problems.map((text) =>
           el("p", { class: card.tables.length ? "card-note" : "card-fault" }, text),
         ),
-        ...card.notes.map((text) => el("p", { class: "card-note" }, text)),
+        ...card.notes.map((text) => el("p", { class: "card-note" }, noteText(text, t))),
         ...(card.readAs ? this.reading(card.readAs) : []),
         this.tables(card),
         ...(table
@@ -344,3 +344,14 @@ export class UploadCard {
 
 /** @param {string} name */
 const ending = (name) => (name.includes(".") ? name.slice(name.lastIndexOf(".")) : name);
+
+/**
+ * Return a note of the server in the page's language, if the page has it, else as it is.
+ *
+ * @param {string} note
+ * @param {Translate} t
+ */
+function noteText(note, t) {
+  const [, suffix] = /^Its name ends in (\S+), but it is an Excel workbook,/.exec(note) ?? [];
+  return suffix === undefined ? note : t("card.is_workbook", { ending: suffix });
+}

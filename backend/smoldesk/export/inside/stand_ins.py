@@ -158,7 +158,7 @@ def _sql(query):
         return NeedsDesk("sql")
     connection = duckdb.connect()
     for file in sorted(pathlib.Path().iterdir()):
-        if file.suffix.lower() in (".csv", ".tsv", ".parquet"):
+        if file.suffix.lower() in (".csv", ".tsv", ".tab", ".parquet"):
             reader = "read_parquet" if file.suffix.lower() == ".parquet" else "read_csv"
             quoted, path = file.stem.replace('"', '""'), file.name.replace("'", "''")
             connection.execute(f"CREATE VIEW \"{quoted}\" AS SELECT * FROM {reader}('{path}')")

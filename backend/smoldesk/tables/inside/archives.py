@@ -10,15 +10,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
-from .opening import refuse_other_kinds, watch
+from .opening import kind_of, refuse_other_kinds, watch
 from .read_options import ReadOptions
 from .shapes import MAX_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, quoted
 
 # Maximum unpacked bytes of all members together, and bytes that are unpacked at a time.
 MAX_UNPACKED = 300_000_000
 CHUNK = 1 << 20
+# First bytes that distinguish a text from an archive.
+START = 4096
 # Members without a table that a problem names.
 NAMED = 5
+# Suffixes of archives, which some tools also give to the text inside.
+_ARCHIVES = (".gz", ".zip")
 _UTF_8, _ENCRYPTED = 0x800, 0x1
 _DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError)
 
@@ -72,7 +76,9 @@ def read_zip(
     except _DAMAGED as fault:
         raise Unreadable(f"The archive is cut off or damaged: {str(fault)[:200]}.") from None
     visible = [member for member in archive.infolist() if not _is_hidden(member)]
-    readable = [member for member in visible if _suffix(member) in members.suffixes]
+    readable = [
+        member for member in visible if _suffix(member) in members.suffixes or _is_misnamed(archive, member)
+    ]
     names = [member.filename for member in readable[:MAX_PARTS]]
     if options.sheet is not None and options.sheet not in names:
         raise Unreadable(f"It has no table file {options.sheet[:80]!r}.")
@@ -109,7 +115,8 @@ class _ZipReader:
 
     def add(self, member: zipfile.ZipInfo) -> None:
         """Read one member; its faults become problems."""
-        label, token = _label(member), _token(member.filename)
+        label, suffix = _label(member), _suffix(member)
+        token = _token(f"member{'.csv' if suffix in _ARCHIVES else suffix}")
         try:
             contents = self.members.read(self._unpacked(member), token)
         except Unreadable as fault:
@@ -180,6 +187,18 @@ def _named(table: Table, token: Path, stem: str) -> str:
 
 def _suffix(member: zipfile.ZipInfo) -> str:
     return PurePosixPath(member.filename).suffix.lower()
+
+
+def _is_misnamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+    """Check for a text that only has the name of an archive."""
+    if _suffix(member) not in _ARCHIVES:
+        return False
+    try:
+        with archive.open(member) as packed:
+            start = packed.read(START)
+    except _DAMAGED:
+        return False
+    return bool(start) and not kind_of(start) and b"\0" not in start
 
 
 def _is_hidden(member: zipfile.ZipInfo) -> bool:

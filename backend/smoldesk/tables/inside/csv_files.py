@@ -12,6 +12,7 @@ from .column_types import questions, typed
 from .layout import blocks
 from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds, watch
+from .orange_header import orange_lines
 from .read_options import DEFAULT_OPTIONS, SEPARATORS, ReadOptions
 from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, call
 from .text_columns import named, text_columns
@@ -33,7 +34,8 @@ class TextTable:
 class TextLayout:
     """Layout of a text file: its encoding and separator, its `rows` (the first of a long file), and its tables.
 
-    `quotes` is false if quotation marks are ordinary characters. `questions` are for a person.
+    `quotes` is false if quotation marks are ordinary characters. `style` has options for
+    spaces and marks in the lines. `questions` are for a person.
     """
 
     encoding: encodings.Encoding
@@ -41,6 +43,7 @@ class TextLayout:
     rows: Rows
     tables: list[TextTable]
     quotes: bool
+    style: dict[str, Any] = field(default_factory=dict[str, Any])
     questions: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     @property
@@ -62,20 +65,27 @@ def detect_layout(
     encoding = encodings.chosen(file, options.encoding) if options.encoding else encodings.detect(file)
     text, ends, longer = lines_of(file, encoding, is_complete)
     cut = separators.detect(text[:SAMPLE], SEPARATORS.get(options.separator or ""))
-    rows, quotes = records(text, cut.separator, longer)
+    style = separators.style_of(text, cut.separator)
+    if style:
+        cut = separators.Cut(cut.separator, separators.rows_of(text[:SAMPLE], cut.separator, style))
+    rows, quotes = records(text, cut.separator, longer, style)
     # Also of all rows: the sample ends within a long first line.
     width = max((len(row) for row in [*cut.rows, *rows]), default=0)
     if width > MAX_COLUMNS:
         raise Unreadable(f"It has {width:,} columns; at most {MAX_COLUMNS:,} are read.", "line 1")
     comma = "decimal" in separators.numbers(cut.rows, cut.separator, options.decimal)
     header = None if options.header is None else options.header - 1
-    table_blocks = blocks(rows, comma=comma, header=header, row_overrides=options.rows(), ends=ends)
+    of_orange = orange_lines(rows) if header is None else []
+    overrides = {**dict.fromkeys(of_orange, False), **options.rows()}
+    header = 0 if of_orange else header
+    table_blocks = blocks(rows, comma=comma, header=header, row_overrides=overrides, ends=ends)
     if width < 2:
         table_blocks = blocks(
             rows, header=0 if header is None else header, row_overrides=options.rows(), ends=ends
         )
-    layout = TextLayout(encoding, cut.separator, rows, [], quotes)
+    layout = TextLayout(encoding, cut.separator, rows, [], quotes, style)
     for block in table_blocks[:MAX_PARTS]:
+        block.skipped_rows |= dict.fromkeys({*of_orange} & {*block.skipped_rows} - {*options.rows()}, "units")
         layout.tables.append(_table(layout, block, options))
         layout.questions.extend(questions_of(block, rows))
     return layout
@@ -87,6 +97,7 @@ def _table(layout: TextLayout, block: Block, read_options: ReadOptions) -> TextT
     options: dict[str, Any] = {**layout.encoding.options}
     if layout.separator != ",":
         options["sep"] = layout.separator
+    options |= layout.style
     of_numbers = _cells(block, rows)
     if (
         read_options.decimal is None

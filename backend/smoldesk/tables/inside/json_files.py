@@ -10,9 +10,11 @@ from . import encodings
 from .blank_words import numbers_among_words
 from .geo_features import feature_problems, features, is_features
 from .opening import refuse_other_kinds
-from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, quoted
+from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, literal, quoted
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
+# Least values of one kind that are rows of keys and values, not the fields of one record: numbers, and others.
+LEAST_NUMBERS, LEAST_KEYS = 3, 12
 TOO_DEEP = "Its values are nested deeper than can be read."
 
 # Name of the part (empty for the complete document), its table, and the expression over `{data}` that makes it.
@@ -45,12 +47,33 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     contents = FileContents()
     for part, shape, load in shapes[:MAX_PARTS]:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
-        frame, numbers = numbers_among_words(shape)
-        contents.tables.append(Table(table, frame, load.replace("{data}", source) + numbers))
+        frame, texts = _with_json_texts(shape)
+        frame, numbers = numbers_among_words(frame)
+        contents.tables.append(Table(table, frame, load.replace("{data}", source) + texts + numbers))
     contents.problems += feature_problems(data)
     if len(shapes) > MAX_PARTS:
         contents.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MAX_PARTS} are read."))
     return contents
+
+
+def _with_json_texts(frame: Any) -> tuple[Any, str]:
+    """Return the table with lists and objects in cells as JSON text, which can be compared and counted, and the suffix
+    of the load expression that does so.
+    """
+    import pandas as pd
+
+    names = [name for name in frame.columns if frame.columns.is_unique and _has_nested(frame[name])]
+    if not names:
+        return frame, ""
+    value = "line if pd.api.types.is_hashable(line) else json.dumps(line, ensure_ascii=False)"
+    suffix = f".pipe(lambda t: t.assign(**t[{literal(names)}].map(lambda line: {value})))"
+    if any(not isinstance(name, str) for name in names):  # rows that are lists have numbers for names
+        suffix = f".map(lambda line: {value})"
+    return eval(f"frame{suffix}", {"frame": frame, "pd": pd, "json": json}), suffix
+
+
+def _has_nested(column: Any) -> bool:
+    return column.dtype == object and any(isinstance(value, dict | list) for value in column)
 
 
 def _lines(text: str, fault: json.JSONDecodeError) -> list[Any]:
@@ -104,6 +127,9 @@ def _shapes(data: Any) -> Iterator[Shape]:
         and len(mapping) > 1
     ):
         yield "", *_of_dicts(mapping)
+    elif _are_alike(mapping):
+        frame, key = _with_keys(pd.DataFrame({"value": mapping}), list(mapping))
+        yield "", frame, 'pd.DataFrame({"value": {data}})' + key
     else:
         yield from _inside(mapping)
 
@@ -144,6 +170,8 @@ def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:
 
 def _with_keys(frame: Any, keys: list[str]) -> tuple[Any, str]:
     """Return the frame with its keys as the first column, and the suffix of the expression that does the same."""
+    if any(list(map(str, frame[column])) == keys for column in frame.columns):
+        return frame.reset_index(drop=True), ".reset_index(drop=True)"
     name = "year" if _are_years(keys) else "key"
     while name in frame.columns:
         name += "_"
@@ -167,6 +195,17 @@ def _inside(document: dict[str, Any]) -> Iterator[Shape]:
         yield key, *_of_list(rows, f"{{data}}[{quoted(key)}]")
     if not lists:
         yield "", pd.json_normalize(document), "pd.json_normalize({data})"
+
+
+def _are_alike(document: dict[str, Any]) -> bool:
+    """Check for a table of keys and values: many values of one kind. Fewer, or of several kinds, are one record."""
+    kinds: set[type[object]] = {
+        float if isinstance(value, int) and not isinstance(value, bool) else type(value)
+        for value in document.values()
+        if value is not None
+    }
+    least = LEAST_NUMBERS if kinds == {float} else LEAST_KEYS
+    return len(document) >= least and len(kinds) == 1 and not kinds & {dict, list}
 
 
 def _is_split(document: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from .csv_files import read_csv
-from .opening import open_plain, watch
+from .opening import is_workbook, open_plain, watch
 from .parquet_files import parquet_faults, refuse_columns
 from .reading import bounded
 from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call
@@ -47,6 +47,8 @@ def read_large(path: Path, on_progress: ProgressCallback) -> tuple[FileContents,
 def _text(
     file: io.BufferedReader, path: Path, on_progress: ProgressCallback
 ) -> tuple[FileContents, int] | None:
+    if is_workbook(file):
+        return None
     head = file.read(HEAD)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None  # its lines do not end where these bytes do
@@ -86,5 +88,6 @@ def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback
 READERS: dict[str, Callable[[io.BufferedReader, Path, ProgressCallback], tuple[FileContents, int] | None]] = {
     ".csv": _text,
     ".tsv": _text,
+    ".tab": _text,
     ".parquet": _parquet,
 }

@@ -3,6 +3,7 @@
 import io
 import os
 import stat
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,19 @@ def watch(file: io.BufferedReader) -> None:
 def kind_of(start: bytes) -> str:
     """Return the kind of file that its first bytes indicate; empty if unknown."""
     return next((label for mark, label in SIGNATURES if start.startswith(mark)), "")
+
+
+def is_workbook(file: io.BufferedReader) -> bool:
+    """Check by the contents whether a file is an Excel workbook since 2007."""
+    if not file.peek(4).startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return False
+    finally:
+        file.seek(0)
 
 
 def refuse_other_kinds(file: io.BufferedReader, expected: str, mark: bytes = b"") -> None:

@@ -10,7 +10,7 @@ from . import duck_reading as duck
 from .blank_words import BLANK_TEXTS, BLANKS, LETTERS, SIGNS
 from .column_types import SAMPLE, may_be_typed
 from .csv_files import detect_layout
-from .opening import open_plain
+from .opening import kind_of, open_plain
 from .text_lines import MAX_COMPLETE_BYTES
 
 MAX_COLUMNS = 1_000
@@ -21,7 +21,7 @@ _LONG_NUMBER = re.compile(r"[-+]?\d{19,}")
 
 def is_text(name: str) -> bool:
     """Check by the name's suffix whether a file is a text table."""
-    return name.lower().endswith((".csv", ".tsv"))
+    return name.lower().endswith((".csv", ".tsv", ".tab"))
 
 
 def plain_separator(path: Path) -> str | None:
@@ -33,6 +33,8 @@ def plain_separator(path: Path) -> str | None:
         return None
     with open_plain(path, lambda _share: None) as file:
         head = file.read(MAX_COMPLETE_BYTES + 1)
+    if kind_of(head):  # our readers know what it is
+        return None
     is_complete = len(head) <= MAX_COMPLETE_BYTES
     if not is_complete:
         head = head[: head.rfind(b"\n", 0, HEAD) + 1] or head

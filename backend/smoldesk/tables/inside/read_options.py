@@ -23,6 +23,7 @@ ENCODINGS = (
 FORMATS = {
     ".csv": "text",
     ".tsv": "text",
+    ".tab": "text",
     ".xlsx": "workbook",
     ".xlsm": "workbook",
     ".gz": "archive",

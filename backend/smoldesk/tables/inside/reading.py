@@ -13,7 +13,7 @@ from .csv_files import read_csv
 from .excel_files import read_excel
 from .json_files import read_json
 from .load_options import MAX_QUESTIONS, MAX_SKIPPED_LINES
-from .opening import open_plain
+from .opening import is_workbook, open_plain
 from .parquet_files import read_parquet
 from .read_options import DEFAULT_OPTIONS, ReadOptions, read_options
 from .shapes import MAX_LOAD, FileContents, Problem, ProgressCallback, Table, Unreadable
@@ -66,6 +66,7 @@ def _sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) 
 ENDINGS: dict[str, Reader] = {
     ".csv": _csv,
     ".tsv": _csv,
+    ".tab": _csv,
     ".xlsx": _excel,
     ".xlsm": _excel,
     ".xls": _excel,
@@ -116,10 +117,18 @@ def _with_options(
     on_progress: ProgressCallback,
     options: ReadOptions,
 ) -> FileContents:
+    is_misnamed = reader in (_csv, _json) and is_workbook(file)
+    reader = _excel if is_misnamed else reader
     configured_reader = CONFIGURABLE.get(reader) if options else None
-    if configured_reader:
-        return configured_reader(file, path, on_progress, options)
-    return reader(file, path, on_progress)
+    contents = (
+        configured_reader(file, path, on_progress, options)
+        if configured_reader
+        else reader(file, path, on_progress)
+    )
+    if is_misnamed:
+        message = f"Its name ends in {path.suffix}, but it is an Excel workbook, and is read as one."
+        contents.problems.insert(0, Problem(message, is_note=True))
+    return contents
 
 
 def read_tables(path: Path) -> dict[str, Any]:
@@ -175,13 +184,13 @@ def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) 
 def _with_totals(contents: FileContents, path: Path, options: ReadOptions) -> list[Table]:
     """Return the tables, those with left-out totals together with the expression that loads these, too."""
     left_out = [line["line"] for line in contents.read_as.get("left_out", []) if line["why"] == "total"]
-    reader = CONFIGURABLE.get(ENDINGS[path.suffix.lower()])
-    if not left_out or reader is None:
+    if not left_out:
         return contents.tables
     kept = replace(options, lines={**(options.lines or {}), **dict.fromkeys(left_out, True)})
     try:
         with warnings.catch_warnings(action="ignore"), open_plain(path, lambda _share: None) as file:
-            complete = reader(file, path, lambda _share: None, kept).tables
+            reader = ENDINGS[path.suffix.lower()]
+            complete = _with_options(reader, file, path, lambda _share: None, kept).tables
     except Exception:  # then the totals cannot be included, but the tables are right
         return contents.tables
     if len(complete) != len(contents.tables):

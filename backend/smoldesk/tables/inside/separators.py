@@ -3,8 +3,10 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from .cell_kinds import BLANK
 
@@ -35,8 +37,8 @@ def detect(sample: str, chosen: str | None = None) -> Cut:
     A file of one column counts as separated by commas. Lines before a table have fewer fields than its rows.
     """
     if chosen is not None:
-        return Cut(chosen, _rows(sample, chosen))
-    cuts = [(separator, _rows(sample, separator)) for separator in SEPARATORS]
+        return Cut(chosen, rows_of(sample, chosen))
+    cuts = [(separator, rows_of(sample, separator)) for separator in SEPARATORS]
     rated = [(_agreement(rows), len(rows[0]), separator, rows) for separator, rows in cuts if rows]
     several = [rating for rating in rated if rating[1] > 1]
     best = max(several, key=lambda rating: (round(rating[0], 2), rating[1]), default=None)
@@ -73,10 +75,28 @@ def trailing(rows: Rows) -> bool:
     return bool(body) and all(len(row) == width + 1 and row[-1] == "" for row in body)
 
 
-def _rows(sample: str, separator: str) -> Rows:
+def style_of(text: str, separator: str) -> dict[str, Any]:
+    """Return the options, of pandas and of `csv`, for spaces before quotation marks: `, "a"` is then the value `a`.
+
+    Each separator must have spaces after it in all lines. Marks in such values may be escaped: `"a \\"b\\" c"`.
+    """
+    sign = re.escape(separator)
+    if separator == " " or not re.search(rf'{sign} +"', text):
+        return {}
+    value = rf' *+(?:"(?:\\.|[^"\\]|"")*+" *+|[^"{sign}\n]*+)'
+    line = re.compile(rf"{value}(?:{sign} {value})*+")
+    lines = [part for part in text.splitlines() if part.strip()]
+    if len(lines) < 2 or not all(map(line.fullmatch, lines)):
+        return {}
+    return {"skipinitialspace": True, **({"escapechar": "\\"} if '\\"' in text else {})}
+
+
+def rows_of(sample: str, separator: str, style: Mapping[str, Any] = MappingProxyType({})) -> Rows:
+    """Return the first rows of a sample, their cells stripped."""
     rows: Rows = []
     try:
-        for row in csv.reader(sample.splitlines(keepends=True), delimiter=separator):
+        lines = sample.splitlines(keepends=True)
+        for row in csv.reader(lines, delimiter=separator, **style):
             if row:
                 rows.append([field.strip() for field in row])
             if len(rows) >= SAMPLE_ROWS:
@@ -111,16 +131,16 @@ def _single(sample: str) -> tuple[str, Rows]:
     """Return numbers separated by single spaces, or one column and a separator that the sample does not contain, so
     that commas stay in the values.
     """
-    spaced = _rows(sample, " ")
+    spaced = rows_of(sample, " ")
     if len(spaced) > 2 and len(spaced[0]) > 1 and len({*map(len, spaced)}) == 1:
         columns = list(_columns(spaced))
         if all(_all(column, _INTEGER, _POINT) for column in columns):
             return " ", spaced
-    rows = _rows(sample, ",")
+    rows = rows_of(sample, ",")
     if all(len(row) == 1 for row in rows):
         return ",", rows
     unused = next((separator for separator in (";", "\t", "|") if separator not in sample), ";")
-    return unused, _rows(sample, unused)
+    return unused, rows_of(sample, unused)
 
 
 def _numbers(rows: Rows, separator: str) -> dict[str, str]:

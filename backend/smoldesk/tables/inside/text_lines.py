@@ -2,7 +2,9 @@
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
 
 from . import encodings, separators
 from .shapes import Unreadable
@@ -47,18 +49,20 @@ def end_of_a_row(head: str) -> int:
     return last if quotes % 2 or 2 * end < last else end  # such marks are ordinary characters
 
 
-def records(text: str, separator: str, longer: Callable[[], str]) -> tuple[Rows, bool]:
+def records(
+    text: str, separator: str, longer: Callable[[], str], style: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[Rows, bool]:
     """Return the lines as cells, as pandas splits them, and False if quotation marks are ordinary characters because
     one never closes.
 
     The last row of a beginning may be cut and is dropped, unless its cell does not close in the `longer` text either.
     """
     csv.field_size_limit(2 * LONGEST_LINE)
-    rows = _cut(text, separator)
+    rows = _cut(text, separator, style)
     if rows and rows[-1] == [_END]:
         return rows[: -2 if text.endswith("\n") else -1], True
     if beyond := longer():
-        more = _cut(beyond, separator)
+        more = _cut(beyond, separator, style)
         more_rows = more if len(more) > len(rows) else []
         if more_rows:
             return (rows or more_rows)[:-1] or more_rows[:-1], True
@@ -68,10 +72,11 @@ def records(text: str, separator: str, longer: Callable[[], str]) -> tuple[Rows,
     return (bare, False) if alike else (rows, True)
 
 
-def _cut(text: str, separator: str) -> Rows:
+def _cut(text: str, separator: str, style: Mapping[str, Any]) -> Rows:
     """Return the lines as cells, then [_END] if the last cell is closed; an empty list if a cell is too long."""
     try:
-        return list(csv.reader(io.StringIO(f"{text}\n{_END}", newline=""), delimiter=separator))
+        source = io.StringIO(f"{text}\n{_END}", newline="")
+        return list(csv.reader(source, delimiter=separator, **style))
     except csv.Error:  # a field beyond the csv module's limit, usually an open quotation
         return []
 

@@ -19,6 +19,8 @@ MAX_VALUES, MAX_GROUPS, MAX_ROWS = 1_000, 400, 100_000
 MAX_FIGURES, MAX_COLUMNS, MAX_CUTS = 4, 12, 6
 # Least share of the groups in which a value with a label is the whole, and one without; least groups for the latter.
 LABELLED, UNLABELLED, LEAST_GROUPS = 0.4, 0.95, 5
+# A figure of a value is meant as the sum of the others' if it is between these shares of it; then it has to be equal.
+MEANT = (0.6, 1.7)
 
 
 def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -38,7 +40,10 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
         for role in ("measure period", "category name text", "category time period_of")
     }
     measures = [name for name in names["measure period"] if frame[name].dtype.kind in "if"][:MAX_FIGURES]
-    texts = {item["name"] for item in described if item["kind"] == "text"}
+    # Without columns of lists, whose cells cannot be counted.
+    texts = {
+        item["name"] for item in described if item["kind"] == "text" and _is_hashable(frame[item["name"]])
+    }
     columns = [name for name in names["category name text"] if name in texts]
     wholes: dict[str, str] = {}
     for name in columns[:MAX_COLUMNS] if measures else []:
@@ -49,6 +54,12 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
         if value := _whole(frame[frame[name].notna()], name, cuts, measures):
             wholes[name] = value
     return wholes
+
+
+def _is_hashable(column: Any) -> bool:
+    from pandas.api.types import is_hashable
+
+    return column.dtype != object or all(map(is_hashable, column))
 
 
 def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
@@ -96,9 +107,19 @@ def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
         is_half = len(sums) > 2 and abs(2 * sums.iloc[-1] - sums.sum()) <= 0.01 * abs(sums.sum())
         largest = [str(sums.index[-1])] if is_half else []
         for value in dict.fromkeys([*labels, *largest]):
-            if _is_whole(frame, texts == value, cuts, measure, value in labels):
+            if not _is_whole(frame, texts == value, cuts, measure, value in labels):
+                continue
+            others = [other for other in measures if other != measure]
+            if not any(_disagrees(frame, texts == value, cuts, other) for other in others):
                 return str(value)
     return ""
+
+
+def _disagrees(frame: Any, is_value: Any, cuts: list[str], measure: str) -> bool:
+    """Return whether a value's figure is near the sum of the others', but not their sum: which of them is wrong is open."""
+    total, rest = frame[measure][is_value].sum(), frame[measure][~is_value].sum()
+    meant = rest != 0 and MEANT[0] <= total / rest <= MEANT[1]
+    return bool(meant) and not _is_whole(frame, is_value, cuts, measure, True)
 
 
 def _is_whole(frame: Any, is_value: Any, cuts: list[str], measure: str, labelled: bool) -> bool:

@@ -1,0 +1,141 @@
+"""Files whose name or notation differs from their contents: what is in them is read, and also by the expression for code."""
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow
+import pytest
+
+from smoldesk.tables.inside.plain_text import plain_separator
+from smoldesk.tables.inside.read_options import ReadOptions
+from smoldesk.tables.inside.reading import read_file
+from smoldesk.tables.inside.report import Describer
+from smoldesk.tables.inside.shapes import FileContents
+from smoldesk.tables.models import FileProfile, TableProfile, believed
+
+GLOBALS = {"pd": pd, "json": json, "gzip": gzip, "zipfile": zipfile, "pyarrow": pyarrow}
+SALES = pd.DataFrame({"shop": ["North", "South"], "sold": [1, 2]})
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def only(contents: FileContents) -> pd.DataFrame:
+    """The one table, whose expression loads the same and is accepted by the server."""
+    (table,) = contents.tables
+    pd.testing.assert_frame_equal(eval(table.load, GLOBALS), table.frame)
+    report: dict[str, Any] = {
+        "file": "f",
+        "name": "n",
+        "rows": 1,
+        "width": 1,
+        "columns": [],
+        "load": table.load,
+    }
+    assert believed({"tables": [report]}, "f") == FileProfile(tables=[TableProfile(**report)])
+    return table.frame
+
+
+def written(name: str, text: str) -> Path:
+    Path(name).write_text(text, encoding="utf-8")
+    return Path(name)
+
+
+def test_a_text_in_an_archive_may_have_the_name_of_an_archive() -> None:
+    Path("real.csv").write_text("a\n1\n")
+    with zipfile.ZipFile("inner.zip", "w") as inner:
+        inner.write("real.csv")
+    with zipfile.ZipFile("sales.zip", "w") as archive:
+        archive.writestr("data/sales.zip", SALES.to_csv(index=False))
+        archive.write("inner.zip")
+    contents = read_file(Path("sales.zip"))
+    pd.testing.assert_frame_equal(only(contents), SALES)
+    assert [problem.message for problem in contents.problems] == [
+        "Other files in it are not read: inner.zip."
+    ]
+
+
+def test_a_workbook_is_read_under_the_name_of_a_text() -> None:
+    SALES.to_excel("new.xlsx", index=False)
+    path = Path("new.xlsx").rename("sales.csv")
+    contents = read_file(path)
+    pd.testing.assert_frame_equal(only(contents), SALES)
+    (note,) = contents.problems
+    assert note.is_note
+    assert note.message == "Its name ends in .csv, but it is an Excel workbook, and is read as one."
+    assert plain_separator(path) is None  # so SQL reads it with the same reader
+    with zipfile.ZipFile("other.zip", "w") as archive:
+        archive.write("sales.csv")
+    pd.testing.assert_frame_equal(only(read_file(Path("other.zip"))), SALES)
+    refused = read_file(Path("other.zip").rename("other.csv"))
+    assert (refused.tables, [problem.where for problem in refused.problems]) == ([], ["byte 0"])
+
+
+def test_types_and_flags_below_the_names_of_a_tab_file_are_no_rows() -> None:
+    text = "make\tprice\tsold\nd\tcontinuous\tc\nmeta\t\tclass\naudi\t?\t3\nbmw\t20\t?\n?\t30\t5\n"
+    path = written("cars.tab", text)
+    contents = read_file(path)
+    frame = only(contents)
+    assert frame["make"].tolist() == ["audi", "bmw", "?"]  # in words a value, as "NA" is
+    assert frame["price"].fillna(-1).tolist() == [-1, 20, 30]
+    assert [line["line"] for line in contents.read_as["left_out"]] == ["2", "3"]
+    restored = read_file(path, options=ReadOptions(lines={"2": True}))
+    assert len(only(restored)) == 4
+    others = written("sizes.tab", "size\tgrade\nd\tc\nclass\tz\n1\t2\n")  # z is no word of Orange
+    assert len(only(read_file(others))) == 3
+
+
+def test_lists_in_cells_are_their_json_text() -> None:
+    rows = [{"id": 1, "tags": ["喜", "b"], "more": {"x": [{"y": None}]}}, {"id": 2, "tags": None}]
+    Path("faces.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    frame = only(read_file(Path("faces.jsonl.gz")))
+    assert frame["tags"].fillna("").tolist() == ['["喜", "b"]', ""]
+    assert frame["more.x"].dropna().tolist() == ['[{"y": null}]']
+    assert [column["kind"] for column in Describer().columns(frame)] == ["number", "text", "text"]
+    pd.DataFrame({"group": [*"abab"], "tags": [[1], [2], [], [3]], "n": [1, 2, 3, 4]}).to_parquet("t.parquet")
+    of_lists = only(read_file(Path("t.parquet")))
+    assert [column["name"] for column in Describer().columns(of_lists)] == ["group", "tags", "n"]
+
+
+@pytest.mark.parametrize(
+    ("document", "columns", "shape"),
+    [
+        ({f"word {n}": "pn"[n % 2] for n in range(12)}, ["key", "value"], (12, 2)),
+        ({"Tokyo": 13.9, "Osaka": 8, "Kyoto": None, "Nara": 1.3}, ["key", "value"], (4, 2)),
+        ({"2019": 1, "2020": 2, "2021": 4}, ["year", "value"], (3, 2)),
+        ({"name": "Ada", "born": 1815, "city": "London"}, ["name", "born", "city"], (1, 3)),
+        (
+            {"0001": {"code": "0001", "name": "み"}, "05": {"code": "05", "name": "三"}},
+            ["code", "name"],
+            (2, 2),
+        ),
+        (
+            {"a": {"code": "x", "name": "み"}, "b": {"code": "y", "name": "三"}},
+            ["key", "code", "name"],
+            (2, 3),
+        ),
+    ],
+)
+def test_keys_of_an_object_are_a_column_unless_one_has_them(
+    document: dict[str, Any], columns: list[str], shape: tuple[int, int]
+) -> None:
+    frame = only(read_file(written("t.json", json.dumps(document))))
+    assert (frame.columns.tolist(), frame.shape) == (columns, shape)
+
+
+def test_spaces_before_quotation_marks_are_no_part_of_the_values() -> None:
+    text = 'Name,     Medal,  Time\n"Usain Bolt",  "GOLD, 1st", 9.63\n"T. \\"Eddie\\" Tolan", "GOLD", 10.30\n'
+    frame = only(read_file(written("sprint.csv", text)))
+    assert frame.to_dict("list") == {
+        "Name": ["Usain Bolt", 'T. "Eddie" Tolan'],
+        "Medal": ["GOLD, 1st", "GOLD"],
+        "Time": [9.63, 10.3],
+    }
+    uneven = 'Name, Medal\nBolt, "GOLD"\nBlake,"SILVER"\n'  # not in every line: as it stands
+    assert only(read_file(written("uneven.csv", uneven))).columns.tolist() == ["Name", " Medal"]
