@@ -771,7 +771,7 @@ export interface CardTable {
 /** Line of the file that is not a row of its table, with the reason. */
 export interface CardLine {
   line: string;
-  why: "before" | "units" | "names" | "page" | "total" | "note" | "ragged" | "told";
+  why: "before" | "units" | "names" | "page" | "total" | "note" | "group" | "ragged" | "told";
   text: string;
 }
 /** Choice for a question: the read options `told` (as `readAs` of PATCH), and its label. */

@@ -11,12 +11,11 @@ from smoldesk.agents.builder_parts import BuilderParts
 from smoldesk.agents.chat_outline import OutlineCache
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.value_indexes import ValueIndexes
-from smoldesk.agents.wrapper.run_executor import SELECTED
 from smoldesk.buildings.building import Building
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.shared_folders import KEY, SharedProfiles
-from smoldesk.tables.table_profiles import table_files
+from smoldesk.tables.table_profiles import SELECTED, table_files
 from smoldesk.tools.datasets import Datasets
 
 if TYPE_CHECKING:

@@ -41,6 +41,8 @@ AT_ONCE = 2
 # Files of a chat that are profiled before a run.
 MAX_FILES = 20
 REMEMBERED = 256
+# File in the chat's folder with the selected rows of a table, until the next selection.
+SELECTED = ".table_selection.parquet"
 READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {options!r})"
 
 # Receives the share of a file that is read, from 0 to 1, on a thread of Profiles.

@@ -24,11 +24,10 @@ from smoldesk.sandbox.limits import MIB
 from smoldesk.sandbox.tool_host import ParquetTable, RowTable
 from smoldesk.tables.open_table import StoredTable
 from smoldesk.tables.open_tables import OpenTables
+from smoldesk.tables.table_profiles import SELECTED
 from smoldesk.tools.run_context import RunContext
 
 Executor = SandboxExecutor | ForeignExecutor
-# File in the chat's folder with the selected rows of a table, until the next selection.
-SELECTED = ".table_selection.parquet"
 MAX_SELECTED = 64 * MIB
 # Code that probably shows a chart.
 _MAY_DRAW = re.compile(r"\bchart\(|\b(?:altair|plotly)\b")

@@ -33,7 +33,9 @@ class Describer:
     def __init__(self) -> None:
         self._remaining_characters = MAX_CHARACTERS
 
-    def columns(self, frame: Any, codes: Collection[str] = ()) -> list[dict[str, Any]]:
+    def columns(
+        self, frame: Any, codes: Collection[str] = (), with_wholes: bool = True
+    ) -> list[dict[str, Any]]:
         """Return `name`, `kind`, `values` and `role` of the first columns, `form` of values that are text, `span` of dates.
 
         `whole` is the value that stands for the sum of the others. Columns in `codes` are text, although they look like numbers
@@ -48,7 +50,7 @@ class Describer:
                 column["role"] = "period"
         for name in repeated(frame, described):
             next(column for column in described if column["name"] == name)["role"] = "text"
-        wholes = whole_values(frame, described)
+        wholes = whole_values(frame, described) if with_wholes else {}
         return [
             column | ({"whole": wholes[name]} if (name := column["name"]) in wholes else {})
             for column in described

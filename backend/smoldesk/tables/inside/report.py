@@ -41,7 +41,11 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
     else:
         contents, rows = large
     describer = Describer()
-    described = [describer.columns(table.frame, table.codes) for table in contents.tables]
+    # A line that a person put back is a row like the others, also if it is their sum.
+    restored = any((read_options(Path(name)).lines or {}).values())
+    described = [
+        describer.columns(table.frame, table.codes, with_wholes=not restored) for table in contents.tables
+    ]
     tables: list[dict[str, Any]] = [
         {
             "file": name,
