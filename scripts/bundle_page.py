@@ -1,22 +1,17 @@
 """Makes the page's bundle: its modules and styles in few small files, compressed beforehand.
 
-A build hook of hatchling (pyproject.toml), for wheels; as a program, the bundle of a checkout, for `make run`. What
+For wheels by the build hook (scripts/bundle_hook.py); as a program, the bundle of a checkout, for `make run`. What
 index.html names stays an entry, `import()` makes a file of its own, and the folder has the shape of frontend/, so the
 server needs to know nothing about it (backend/smoldesk/wires/page_files.py). esbuild comes from npm, through the Node of
-the dev extra or of the machine. Where it cannot be had the wheel is made all the same, serves the modules themselves,
-and the build says so; SMOLDESK_BUNDLE=require makes that a failure.
+the dev extra or of the machine.
 """
 
-import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
-
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # a build runs elsewhere
@@ -25,8 +20,6 @@ from scripts.node import CannotHave, NpmPackages, find_node  # noqa: E402
 
 ESBUILD = NpmPackages(("esbuild@0.28.2",))
 FRONTEND = ROOT / "frontend"
-IN_THE_WHEEL = "smoldesk/_assets/page"
-REQUIRE = "SMOLDESK_BUNDLE"
 STYLE = "css/page.css"
 
 _SCRIPT = re.compile(r'(?:src|href)="/static/([^"]+\.js)"')
@@ -108,31 +101,6 @@ def compress(out: Path) -> None:
     """Put a `.gz` and a `.br` beside every script and style of a bundle."""
     files = sorted(str(path) for path in out.rglob("*") if path.suffix in (".js", ".css"))
     subprocess.run([find_node().node, "-e", COMPRESS, *files], check=True)
-
-
-class BundlePage(BuildHookInterface[Any]):
-    """Puts the bundle into a wheel; an editable install has the checkout's own files."""
-
-    PLUGIN_NAME = "custom"
-
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version == "editable":
-            return
-        self.out = Path(tempfile.mkdtemp(prefix="smoldesk-page-"))
-        try:
-            bundle(FRONTEND, self.out)
-            compress(self.out)
-        except CannotHave as reason:
-            shutil.rmtree(self.out)
-            if os.environ.get(REQUIRE) == "require":
-                raise
-            self.app.display_warning(f"The page is not bundled, this wheel serves its modules: {reason}.")
-            return
-        build_data["force_include"][str(self.out)] = IN_THE_WHEEL
-
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        if hasattr(self, "out"):
-            shutil.rmtree(self.out, ignore_errors=True)
 
 
 def bundle_checkout(out: Path) -> bool:

@@ -224,6 +224,7 @@ def test_make_run_bundles_the_page_once_and_serves_it(tmp_path: Path) -> None:
 def test_a_checkout_without_esbuild_says_that_it_loads_more_slowly(tmp_path: Path) -> None:
     program = """
 import pathlib, sys
+sys.modules["hatchling"] = None  # make run installs no extra
 from scripts import bundle_page
 from smoldesk import assets
 assets.CHECKOUT_BUNDLE = pathlib.Path(sys.argv[1])
