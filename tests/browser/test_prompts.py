@@ -28,6 +28,7 @@ def answer(turn: Locator) -> Locator:
 
 
 def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
+    choose_layout(desk.page, "All four")
     turn = desk.ask("Load the Titanic dataset and show me basic statistics")
 
     head = turn.locator(".step-head")
@@ -214,6 +215,7 @@ def test_a_step_and_what_it_drew_point_at_each_other(desk: DeskPage) -> None:
 
 
 def test_pointing_at_an_old_question_scrolls_the_chat_and_nothing_else(desk: DeskPage) -> None:
+    choose_layout(desk.page, "All four")
     for _ in range(3):
         desk.ask("Average temperature per room")
     expect(desk.turns.first.locator(".question")).not_to_be_in_viewport()

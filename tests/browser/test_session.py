@@ -112,6 +112,7 @@ def test_the_token_leaves_the_address_and_the_page_works(open_page: OpenPage, lo
     page = open_page(way_in(locked))
     assert "token" not in page.page.url
     assert "key=" not in page.page.url
+    choose_layout(page.page, "All four")
     page.ask("show me")
     loaded(page, ".plot img")
     loaded(page, ".images-card img")
