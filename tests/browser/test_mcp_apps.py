@@ -15,6 +15,7 @@ from tests.browser.accessibility import Axe
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import live_desk
+from tests.support.page_menu import from_menu
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.waiting import until
 from tests.tools.mcp_servers.test_apps import APPS
@@ -171,7 +172,7 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     assert axe.violations(page) == []
     page.keyboard.press("Escape")
     expect(view.locator("html")).to_have_attribute("data-mode", "inline")
-    page.get_by_role("button", name="Dark").click()
+    from_menu(page, "Switch to dark")
     expect(view.locator("html")).to_have_attribute("data-theme", "dark")
     assert frame.evaluate("attempt('ui/request-display-mode', { mode: 'pip' })") == {"mode": "inline"}
 
