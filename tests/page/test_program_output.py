@@ -227,7 +227,7 @@ def test_what_a_run_notes_is_said_in_the_language_of_the_page(page: Page, server
         [
             "以前のコードの変数は失われました（そのPythonプロセスはもうありません）。ファイルは残っています。",
             "Hall (old), east (1F)について",
-            "Bob's.csvの1～3行目について：a, b",
+            "Bob's.csvの1～3行目について：a、b",
             "priceで選択したデータについて（weight 1～5）",
             before,
         ]
