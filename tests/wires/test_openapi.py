@@ -106,6 +106,9 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     # any number is a seq, but few of them show a table; any name is a field's, but few stand for a file of the report
     accepted = "checks.positive_data_acceptance.expected-statuses"
     pins = f'include-name = "PUT /api/chats/{{chat_id}}/report"\n{accepted} = [200, 400, 404, 409, 422]'
+    views = (
+        f'include-name = "POST /api/chats/{{chat_id}}/shared-views"\n{accepted} = [201, 400, 404, 409, 422]'
+    )
     files = f'include-name = "POST /api/chats/{{chat_id}}/report/runs"\n{accepted} = [201, 400, 404, 422]'
     # any name is an attachment's, but few of them are a file of the chat
     runs = f'include-name = "POST /api/chats/{{chat_id}}/runs"\n{accepted} = [202, 400, 404, 409, 422]'
@@ -124,6 +127,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 f"[[operations]]\n{model}",
                 f"[[operations]]\n{member}",
                 f"[[operations]]\n{pins}",
+                f"[[operations]]\n{views}",
                 f"[[operations]]\n{files}",
                 f"[[operations]]\n{runs}",
                 f"[[operations]]\n{log}",

@@ -75,7 +75,7 @@ def add_shared_view_routes(routes: APIRouter, desk: Desk) -> None:
 
 def _info(view: SharedView) -> SharedViewInfo:
     kind = view.pin.kind
-    assert kind != "answer"
+    assert kind not in ("answer", "text")
     return SharedViewInfo(
         id=view.id,
         kind=kind,
