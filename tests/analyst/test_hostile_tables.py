@@ -99,7 +99,7 @@ def expected() -> set[str]:
         "unstack",
         "zip",
     }  # of rarer shapes of the same requests
-    results |= {"value1", "value2", "value3"}  # several figures
+    results |= {"value1", "value2", "value3", "form1", "form2", "form3"}  # several figures
     for request in REQUESTS:
         frame = frame_of("shop", "price", "north")
         for text in (

@@ -83,7 +83,7 @@ export class TurnWindow {
   schedule() {
     if (this.timer !== 0) return;
     const pause = Math.max(0, this.filledAt + PAUSE - performance.now());
-    this.timer = window.setTimeout(() => this.fillNear(), pause);
+    this.timer = window.setTimeout(() => requestAnimationFrame(() => this.fillNear()), pause);
   }
 
   fillNear() {

@@ -97,7 +97,7 @@ export function reduceRoom(room, message, before, after) {
  */
 function dataOf(message) {
   if (message.type === "table")
-    return (message.url ?? message.content.url) === undefined ? null : { kind: "table", message };
+    return (message.url ?? message.content?.url) === undefined ? null : { kind: "table", message };
   if (message.type !== "file" || message.runId !== undefined || message.content.fileId === "") return null;
   return (message.content.tables ?? []).length > 0 ? { kind: "file", content: message.content } : null;
 }
