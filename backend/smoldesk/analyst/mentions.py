@@ -12,6 +12,7 @@ from smoldesk.analyst.names import split_names
 from smoldesk.analyst.requests import Request, cut_penalty
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
+from smoldesk.analyst.translations import translated
 from smoldesk.analyst.units import (
     is_dictionary_word,
     japanese_suffixes,
@@ -121,6 +122,11 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             end = request.until(suffixes[start])
             mentions.append(replace(mention, end=end, strength=max(0.85, mention.strength - 0.03)))
     mentions += list(_near(request, schema, mentions))
+    covered = request.free | _covered(mentions)
+    mentions += (
+        Mention(first, end, term.kind, term.value, term.column, term.strength)
+        for first, end, term in translated(request, schema, covered)
+    )
     return [mention for mention in mentions if mention.strength >= MIN_STRENGTH]
 
 
@@ -194,6 +200,9 @@ class _Phrase:
                 yield self._of("idiom", value, None, 0.9)
             numbers = (term for term in self._columns(*value.rsplit(" ", 2)[0].split()) if _is_number(term))
             yield from (self._of("idiom", value, term, 0.9 * term.strength) for term in numbers)
+        elif kind == "agg" and (figures := self._counted(value)):
+            yield self._of(kind, value, None, 0.6)
+            yield from (self._of("column", "", term, 0.9) for term in figures)
         elif kind == "noun":
             yield self._of("pad", "noun", None, 0.9)
         elif kind in _PADS:
@@ -206,6 +215,12 @@ class _Phrase:
             )
             named = not term_kinds.isdisjoint(("column", "row"))
             yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
+
+    def _counted(self, value: str) -> list[Term]:
+        """Return the column that has the asked counts or shares already: the `count` or `rate` of each row."""
+        headers = lexicon().lists.get(f"{value}_headers", ())
+        columns = (column for column in self.schema.numbers if " ".join(key_of(column.name)) in headers)
+        return [Term("column", 1.0, column) for column in columns][:1]
 
     def _stands(self, term: Term, header: bool) -> bool:
         """Return whether the words mean this term of the table."""
@@ -301,12 +316,15 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
                 yield Mention(number, end, "value", pair[1], column, 0.85)
 
 
+def _covered(mentions: Iterable[Mention]) -> set[int]:
+    """Return the units that a mention of some strength covers."""
+    strong = (mention for mention in mentions if mention.strength >= 0.5)
+    return {unit for mention in strong for unit in range(mention.first, mention.end)}
+
+
 def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Iterator[Mention]:
     """Yield corrections of uncovered words to words of the table or the lexicon; the distance lowers their strength."""
-    covered = {
-        at for mention in mentions if mention.strength >= 0.5 for at in range(mention.first, mention.end)
-    } | request.free
-    lex = lexicon()
+    covered, lex = request.free | _covered(mentions), lexicon()
     for number, unit in enumerate(request.units):
         misspelling = unit.key
         if number in covered or not unit.is_word or len(misspelling) < 3:

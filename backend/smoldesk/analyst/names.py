@@ -15,6 +15,7 @@ from smoldesk.analyst.units import (
     is_japanese,
     japanese_tokens,
     key_of,
+    lemma,
     normalized,
     roots,
     units_of,
@@ -145,6 +146,15 @@ def _split(word: str) -> tuple[str, ...]:
     return (word,)
 
 
+def _joined(word: str) -> Key:
+    """Return the two words of one that no dictionary has: bird and strike of birdstrikes."""
+    if len(word) < 6 or not word.isascii() or is_dictionary_word(word):
+        return (word,)
+    pairs = ((word[:size], word[size:]) for size in range(3, len(word) - 2))
+    both = (pair for pair in pairs if is_dictionary_word(pair[0]) and is_dictionary_word(pair[1]))
+    return next(((first, lemma(second)) for first, second in both), (word,))
+
+
 def _without_endings(key: Key) -> Iterator[Key]:
     """Yield a key without common endings of names: customer of `customer name`."""
     for ending in lexicon().endings:
@@ -259,9 +269,10 @@ def _add_table(schema: TableSchema) -> None:
         _names_column(schema, key[at : at + 1]) for at in range(len(key)) if len(key) > 1
     )
     terms[key].append(Term("table", WEAK_TABLE if shared else 1.0))
-    for first, end in combinations(range(len(key) + 1), 2):
-        part = key[first:end]
-        long_enough = len(key[first]) > 2 or (is_japanese(name) and end - first > 1)
+    words = tuple(part for word in key for part in _joined(word))  # the strikes of birdstrikes
+    for first, end in combinations(range(len(words) + 1), 2):
+        part = words[first:end]
+        long_enough = len(part[0]) > 2 or (is_japanese(name) and end - first > 1)
         if long_enough:
             terms[part].append(Term("row", WEAK_TABLE if _names_column(schema, part) else 0.75))
     for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
