@@ -207,14 +207,13 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
 def test_a_table_of_300_columns_with_any_names_fits_every_width_and_is_searched(
-    analyst: LiveDesk, open_page: OpenPage, axe: Axe, locale: str
+    analyst: LiveDesk, open_page: OpenPage, axe: Axe
 ) -> None:
     rows = [
         [MARKUP + "w" * 10_000, "القاهرة", "東京", str(at), *map(str, range(at, at + 296))] for at in range(4)
     ]
-    desk = open_page(analyst.url, size=(390, 844), locale=locale)
+    desk = open_page(analyst.url, size=(390, 844), locale="ja-JP")
     desk.drop("wide.csv", "\n".join(",".join(row) for row in [NAMES, *rows]))
     fold = desk.page.locator(".upload-head button")
     expect(fold.first).to_have_attribute("aria-expanded", "false")
