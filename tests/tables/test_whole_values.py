@@ -1,5 +1,7 @@
 """Values that stand for the sum of the others of their column: found by the numbers."""
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -21,6 +23,18 @@ NESTED = pd.DataFrame([
 FILMS = pd.DataFrame(
     {"film": ["All", "Big", "Cut", "Day"] * 6, "month": [*range(1, 7)] * 4, "gross": range(24)}
 )
+SHARES = pd.DataFrame({
+    "fuel": ["Coal", "Gas", "Hydro"] * 6,
+    "year": [year for year in range(2015, 2021) for _ in range(3)],
+    "share": [part for coal in (0.48, 0.52, 0.47, 0.53, 0.5, 0.5) for part in (coal, 0.7 - coal, 0.3)],
+})  # fmt: skip
+ROUNDED = SHARES.assign(share=[part for at in range(6) for part in (5.68 + at, 3.34 + at, 2.33)])
+TEAMS = pd.DataFrame({"team": ["All Blacks", "Lions", "Bears", "Tigers"], "wins": [50, 30, 15, 9]})
+# With causes that are parts of others, so that they add up to more.
+CAUSES = pd.DataFrame({
+    "cause_of_death": ["All causes", "Cancer", "Lung cancer", "Accidents", "Falls"],
+    "deaths": [100, 60, 40, 40, 30],
+})  # fmt: skip
 FALSE_TOTAL = NESTED.assign(people=[3 if place == "World" else 9 for place in NESTED["place"]])
 
 
@@ -37,9 +51,29 @@ def wholes(frame: pd.DataFrame) -> dict[str, str]:
         (FILMS, {}),
         (FALSE_TOTAL, {}),
         (NESTED[NESTED["place"] != "World"], {}),
+        (SHARES, {}),
+        (ROUNDED, {"fuel": "Coal"}),
+        (TEAMS, {}),
+        (CAUSES, {"cause_of_death": "All causes"}),
     ],
 )
 def test_the_value_that_is_the_sum_of_the_others_is_found(
     frame: pd.DataFrame, expected: dict[str, str]
 ) -> None:
     assert wholes(frame) == expected
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [0, 1, 2],
+        ["kind of place " * 17, "year", "people"],
+        [None, "year", float("nan")],
+        pd.MultiIndex.from_tuples([("of", "place"), ("of", "year"), ("with", "people")]),
+    ],
+    ids=["numbers", "long", "blank", "pairs"],
+)
+def test_columns_whose_names_are_no_short_texts_are_described_without_a_sum(names: Any) -> None:
+    frame = NESTED.set_axis(names, axis=1)
+    kinds = [(column["kind"], column.get("whole")) for column in Describer().columns(frame)]
+    assert kinds == [("text", None), ("number", None), ("number", None)]

@@ -136,9 +136,9 @@ def _measure(entry: dict[str, Any], columns: list[GridColumn]) -> str:
 def _source(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -> str:
     """Return a FROM expression of the view's rows, or of those in the `ranges` of it."""
     if request.get("ranges"):
-        view, table, _ = grid.source_of(request, cancelled)
+        _, table, _ = grid.source_of(request["view"], cancelled)
         return f"({grid.selection(table, '*', *((begin, end) for begin, end in request['ranges']))})"
-    view = read_view(request, grid.columns)
+    view = read_view(request["view"], grid.columns)
     return f"(SELECT * FROM {grid.reads}{f' WHERE {view.where}' if view.where else ''})"
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-# Labels of sums, perhaps after a code: 00_全国.
+# Labels of sums, perhaps after a code: 00_全国. After "all" may be what its column has (All ages), or a name (All Blacks).
 LABEL = re.compile(
-    r"(?:\d+[_ .:])?(?:(?:grand )?totals?|all(?: \S.*)?|overall|world|whole country|both sexes"
+    r"(?:\d+[_ .:])?(?:(?:grand )?totals?|all(?: (?P<noun>\S.*))?|overall|world|whole country|both sexes"
     r"|総数|総計|総?合計|計|全国計?|全体|男女計)",
     re.IGNORECASE,
 )
@@ -21,6 +21,8 @@ MAX_FIGURES, MAX_COLUMNS, MAX_CUTS = 4, 12, 6
 LABELLED, UNLABELLED, LEAST_GROUPS = 0.4, 0.95, 5
 # A figure of a value is meant as the sum of the others' if it is between these shares of it; then it has to be equal.
 MEANT = (0.6, 1.7)
+# Decimals to which the figures of a measure may be rounded, and the share of a sum that their rounding changes at most.
+DECIMALS, MOST_ROUNDED = range(4), 0.05
 
 
 def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -31,12 +33,9 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
     """
     if not frame.columns.is_unique or not 4 <= len(frame) <= MAX_ROWS:
         return {}
+    described = _named(frame, described)
     names = {
-        role: [
-            item["name"]
-            for item in described
-            if item["role"] in role.split() and item["name"] in frame.columns
-        ]
+        role: [item["name"] for item in described if item["role"] in role.split()]
         for role in ("measure period", "category name text", "category time period_of")
     }
     measures = [name for name in names["measure period"] if frame[name].dtype.kind in "if"][:MAX_FIGURES]
@@ -56,6 +55,11 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
     return wholes
 
 
+def _named(frame: Any, described: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the columns that answers can name: neither with a number for a name nor with one that is cut off."""
+    return [item for item in described if item["name"] in frame.columns]
+
+
 def _is_hashable(column: Any) -> bool:
     from pandas.api.types import is_hashable
 
@@ -66,7 +70,7 @@ def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
     """Return the categories that say the same as another one in other words, such as its reading in kana."""
     if not frame.columns.is_unique or len(frame) > MAX_ROWS:
         return []
-    roles = {item["name"]: (item["role"], item["kind"]) for item in described}
+    roles = {item["name"]: (item["role"], item["kind"]) for item in _named(frame, described)}
     categories = [name for name, role in roles.items() if role == ("category", "text")][:MAX_COLUMNS]
     distinct = {name: frame[name].nunique() for name in categories}
 
@@ -100,14 +104,16 @@ def _cuts(frame: Any, name: str, others: Sequence[str]) -> list[str]:
 
 def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
     texts = frame[name].astype(str).str.strip()
-    labels = [value for value in texts.unique() if LABEL.fullmatch(value)]
+    labels = {value: match for value in texts.unique() if (match := LABEL.fullmatch(value))}
     for measure in measures:
         sums = frame[measure].groupby(texts).sum().sort_values()
         # Without a label, the largest is the sum of the others in all rows together, before it is in their groups.
         is_half = len(sums) > 2 and abs(2 * sums.iloc[-1] - sums.sum()) <= 0.01 * abs(sums.sum())
         largest = [str(sums.index[-1])] if is_half else []
         for value in dict.fromkeys([*labels, *largest]):
-            if not _is_whole(frame, texts == value, cuts, measure, value in labels):
+            share = LABELLED if value in labels else UNLABELLED
+            may_cover = value in labels and _stands_alone(labels[value], name)
+            if not _is_whole(frame, texts == value, cuts, measure, share, may_cover):
                 continue
             others = [other for other in measures if other != measure]
             if not any(_disagrees(frame, texts == value, cuts, other) for other in others):
@@ -115,14 +121,32 @@ def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
     return ""
 
 
+def _stands_alone(label: re.Match[str], column: str) -> bool:
+    """Return whether a label means all values: it has no noun, or that of the column (All causes of Cause of death)."""
+    stem = re.split(r"[\W_]", column.casefold())[0].rstrip("sy")
+    return not label["noun"] or (len(stem) > 2 and label["noun"].casefold().startswith(stem))
+
+
 def _disagrees(frame: Any, is_value: Any, cuts: list[str], measure: str) -> bool:
     """Return whether a value's figure is near the sum of the others', but not their sum: which of them is wrong is open."""
     total, rest = frame[measure][is_value].sum(), frame[measure][~is_value].sum()
     meant = rest != 0 and MEANT[0] <= total / rest <= MEANT[1]
-    return bool(meant) and not _is_whole(frame, is_value, cuts, measure, True)
+    return bool(meant) and not _is_whole(frame, is_value, cuts, measure, LABELLED, True)
 
 
-def _is_whole(frame: Any, is_value: Any, cuts: list[str], measure: str, labelled: bool) -> bool:
+def _step(figures: Any) -> float:
+    """Return the step to which figures are rounded: 1 for integers, 0.01 for those with two decimals, 0 for others."""
+    steps = (10.0**-places for places in DECIMALS if (figures.round(places) - figures).abs().max() < 1e-9)
+    return next(steps, 0.0)
+
+
+def _is_whole(
+    frame: Any, is_value: Any, cuts: list[str], measure: str, share: float, may_cover: bool
+) -> bool:
+    """Return whether a value's figure is the sum of the others' in this share of the groups.
+
+    With `may_cover` the others' may add up to more, if none is larger: some are sums as well.
+    """
     import pandas as pd
 
     keys: Any = [frame[cut] for cut in cuts] or [pd.Series(0, index=frame.index)]
@@ -135,11 +159,12 @@ def _is_whole(frame: Any, is_value: Any, cuts: list[str], measure: str, labelled
         return False
     groups.columns = ["total", "sum", "most", "count"]
     groups = groups[groups["count"] > 1]
-    near = (groups["sum"] - groups["total"]).abs() <= 1e-6 * groups["total"].abs() + 0.51 * groups[
-        "count"
-    ].clip(upper=4)
-    is_sum = near & (groups["total"] > groups["most"])
-    if labelled:
-        covers = (groups["most"] <= groups["total"]) & (groups["sum"] >= 0.95 * groups["total"])
-        return len(groups) > 0 and bool((is_sum | covers).mean() >= LABELLED)
-    return len(groups) >= LEAST_GROUPS and bool(is_sum.mean() >= UNLABELLED)
+    # Each of the others' figures may be rounded.
+    rounding = 0.51 * _step(frame[measure]) * groups["count"].clip(upper=4)
+    tolerance = 1e-6 + rounding.div(groups["total"].abs()).clip(upper=MOST_ROUNDED)
+    is_sum = (groups["sum"] - groups["total"]).abs() <= tolerance * groups["total"].abs()
+    is_sum &= groups["total"] > groups["most"]
+    if may_cover:
+        is_sum |= (groups["most"] <= groups["total"]) & (groups["sum"] >= 0.95 * groups["total"])
+    least = 1 if share == LABELLED else LEAST_GROUPS
+    return len(groups) >= least and bool(is_sum.mean() >= share)

@@ -75,8 +75,7 @@ class GroupsRequest(Shape):
 
     def question(self) -> dict[str, Any]:
         """Return the request to the process that reads the table."""
-        request = self.model_dump(mode="json", by_alias=False)
-        return {**request.pop("view"), **request}
+        return self.model_dump(mode="json", by_alias=False)
 
 
 class GroupsPage(Shape):
