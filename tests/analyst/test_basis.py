@@ -26,6 +26,12 @@ STAFF = pd.DataFrame({
     "day": ["2024-01-05", None, "2024-02-05", "2024-02-06", None] + ["2024-03-01"] * 15,
     "office": ["Kyoto"] * 19 + [None],
 })  # fmt: skip
+# Both columns have the same whole.
+PEOPLE = pd.DataFrame([
+    {"性別": sex, "年齢": age, "人数": half * part}
+    for sex, half in (("総数", 5), ("男", 2), ("女", 3))
+    for age, part in (("総数", 6), ("若年", 1), ("中年", 2), ("老年", 3))
+])  # fmt: skip
 
 
 @pytest.fixture
@@ -54,6 +60,16 @@ def test_an_average_states_the_rows_without_a_value(staff: Desk) -> None:
     )
     japanese = basis(staff.ask("staffのpayの平均は？"))
     assert japanese == f"20行のうち{20 - blank}行から計算しました（payが空の{blank}行を除く）。"
+
+
+def test_rows_that_are_left_out_for_one_reason_twice_are_added_up(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, staff=STAFF, people=PEOPLE)
+    desk.catalogue.tables[-1] = replace(desk.catalogue.tables[-1], columns=described(PEOPLE))
+    blank, high = int(STAFF["pay"].isna().sum()), int((STAFF["pay"] > 30).sum())
+    above = basis(desk.ask("average pay in staff where pay is more than 30"))
+    assert above.startswith(f"From {high} of 20 rows; left out: {blank} without pay, ")
+    total = basis(desk.ask("peopleの人数の合計は？"))
+    assert total == "12行のうち1行から計算しました（総数の内訳の11行を除く）。"
 
 
 def test_an_average_of_all_rows_says_so(staff: Desk) -> None:

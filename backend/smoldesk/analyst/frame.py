@@ -88,6 +88,7 @@ class Frame(Cell):
         self.language: Language = language
         # True once the cell counts rows that are left out.
         self._counts = False
+        self._reasons: set[str] = set()
 
     def render(self, sentence: str, **parts: object) -> str:
         """Render a sentence for use inside an f-string, including the conditions."""
@@ -220,7 +221,9 @@ class Frame(Cell):
     def leave_out_rows(self, reason: str, count: str) -> None:
         """Add the line that notes rows left out for a reason; `count` is the source of their number."""
         self._count_rows()
-        self.add(f"left_out[{literal(reason)}] = {count}")
+        # Two columns may have the same sum, such as 総数.
+        self.add(f"left_out[{literal(reason)}] {'+=' if reason in self._reasons else '='} {count}")
+        self._reasons.add(reason)
 
     def has_blanks(self, name: str) -> bool:
         """Return whether cells of a column may be blank."""
