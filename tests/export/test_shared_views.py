@@ -7,7 +7,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from smoldesk.events import ArrowsCleared, RunFinished, StoredEvent
+from smoldesk import messages as m
+from smoldesk.events import ArrowsCleared, BuildingChosen, Nested, RunFinished, Shown, StoredEvent
+from smoldesk.export.pins import Pin
+from smoldesk.export.shared_views import SharedView
 from smoldesk.store import shared_views as rows
 from smoldesk.wires import shared_view as wire
 from tests.export.conftest import Sample
@@ -72,13 +75,41 @@ def test_the_map_of_a_view_follows_the_chat(sample: Sample, monkeypatch: pytest.
     monkeypatch.setattr(wire, "WAIT_SECONDS", 0.2)
     assert content(sample.live.url, view["path"], before["version"]).status_code == 204
     monkeypatch.setattr(wire, "WAIT_SECONDS", 20.0)
+    ended = created(sample, kind="map")
     with ThreadPoolExecutor() as pool:
-        waiting = pool.submit(content, sample.live.url, view["path"], before["version"])
-        time.sleep(0.3)  # so that it waits
+        waiting, late = (
+            pool.submit(content, sample.live.url, each["path"], before["version"]) for each in (view, ended)
+        )
+        time.sleep(0.3)  # so that they wait
+        assert httpx.delete(f"{views_url(sample)}/{ended['id']}").status_code == 204
         desk = sample.live.desk
         desk.store.submit(lambda tx: tx.append(sample.chat_id, [ArrowsCleared()])).result()
         after = waiting.result(timeout=30).json()
+        refused = late.result(timeout=30)
     assert after["version"] != before["version"]
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no_view")
+
+
+def test_events_that_change_no_view_draw_none_again() -> None:
+    table = m.Table(content=m.TableContent(table_id="f_1", name="t", columns=[], rows=[], row_count=0))
+    room = m.HighlightRoom.model_validate({"content": {"rooms": ["Kitchen"]}})
+    events = {
+        "table": Shown(message=table),
+        "room": Shown(message=room),
+        "inner": Nested(agent="a", within="c", event=Shown(message=room)),
+        "building": BuildingChosen(building_id=None),
+        "clear": ArrowsCleared(),
+        "end": RunFinished(text="x"),
+    }
+    changing = {
+        kind: [
+            name
+            for name, event in events.items()
+            if SharedView("v", "c", Pin(kind=kind, seq=1), 0, 0).is_changed_by(event)
+        ]
+        for kind in ("table", "image", "chart", "map")
+    }
+    assert changing == {"table": [], "image": [], "chart": [], "map": ["room", "inner", "building", "clear"]}
 
 
 def test_a_wrong_expired_or_revoked_key_opens_nothing(

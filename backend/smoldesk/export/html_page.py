@@ -7,6 +7,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -90,6 +91,7 @@ def part_html(source: ChatSource, rendering: Rendering, part: Part) -> str:
     return "".join(_part(source, rendering, part)).encode("utf-8", "replace").decode()
 
 
+@cache
 def page_style(rendering: Rendering) -> str:
     """Return the style of the page, as CSS."""
     written = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")

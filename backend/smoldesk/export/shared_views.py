@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from smoldesk.chats import Buildings
 from smoldesk.errors import BadInput, NotFound
+from smoldesk.events import AnyEvent, ArrowsCleared, BuildingChosen, ChartChanged, Shown, unnested
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import Exports
 from smoldesk.export.html_page import part_html
 from smoldesk.export.pins import Part, Pin, map_at_the_end, parts_of
+from smoldesk.export.turns import Drawn
 from smoldesk.store import shared_views
 from smoldesk.store.shared_views import StoredView
 from smoldesk.store.store import Store
@@ -34,6 +36,18 @@ class SharedView:
         """Return the view of a row."""
         pin = Pin.model_validate_json(row.pin)
         return cls(row.id, row.chat_id, pin, row.created_at, row.expires_at)
+
+    def is_changed_by(self, event: AnyEvent) -> bool:
+        """Check whether an event of its chat may change what it shows; tables and images stay as they were shown."""
+        event = unnested(event)
+        match self.pin.kind:
+            case "chart":
+                return isinstance(event, ChartChanged)
+            case "map":
+                is_drawn = isinstance(event, Shown) and isinstance(event.message, Drawn)
+                return is_drawn or isinstance(event, BuildingChosen | ArrowsCleared)
+            case _:
+                return False
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,10 @@ addresses need no session and no token; the key gives read access to this one ob
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, suppress
+from functools import cached_property
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse
@@ -24,8 +26,8 @@ from smoldesk.wires.security import VIEW_PAGE
 KEY_HEADER = "x-smoldesk-view"
 # Seconds that a request waits for a change: the longest time for which a revoked view stays on a screen.
 WAIT_SECONDS = 10.0
-# Seconds between two readings of a chat that changes all the time.
-PAUSE_SECONDS = 0.3
+# Seconds between two readings of a chat that changes all the time, and readings at once: each reads the complete chat.
+PAUSE_SECONDS, AT_ONCE = 0.3, 2
 _FILES = ("view.js", "view.css")
 
 
@@ -33,6 +35,10 @@ class SharedViewWire(Wire):
     """Wire of the page of shared views, and of what it shows."""
 
     name = "shared_view"
+
+    @cached_property
+    def _readings(self) -> asyncio.Semaphore:
+        return asyncio.Semaphore(AT_ONCE)
 
     def routes(self) -> Sequence[BaseRoute]:
         routes = APIRouter()
@@ -52,8 +58,10 @@ class SharedViewWire(Wire):
         @routes.get(f"{VIEW_PAGE}/content", include_in_schema=False)
         async def content(request: Request, after: str = "") -> Response:
             """Return what a view shows once it differs from version `after`; 204 if it does not soon."""
-            view = await asyncio.to_thread(self.desk.shared_views.find, request.headers.get(KEY_HEADER, ""))
+            key = request.headers.get(KEY_HEADER, "")
+            view = await asyncio.to_thread(self.desk.shared_views.find, key)
             shown = await self._changed(view, after)
+            await asyncio.to_thread(self.desk.shared_views.find, key)  # it may have ended meanwhile
             if shown is None:
                 return Response(status_code=204)
             facts = {"html": shown.html, "version": shown.version, "kind": view.pin.kind}
@@ -65,23 +73,27 @@ class SharedViewWire(Wire):
         return routes.routes
 
     async def _changed(self, view: SharedView, after: str) -> ViewContent | None:
-        """Return what a view shows once its version is not `after`, or None after WAIT_SECONDS."""
-        shown = await asyncio.to_thread(self.desk.shared_views.content, view)
+        """Return what a view shows once its version is not `after`, or None after WAIT_SECONDS, or when it expires."""
+        shown = await self._content(view)
         if shown.version != after:
             return shown
         with suppress(TimeoutError):
             async with (
-                asyncio.timeout(WAIT_SECONDS),
+                asyncio.timeout(min(WAIT_SECONDS, view.expires_at - time.time())),
                 aclosing(events_of_chat(self.desk.runs, view.chat_id, shown.seq)) as batches,
             ):
                 async for batch in batches:
-                    if not batch:
+                    if not any(view.is_changed_by(stored.event) for stored in batch):
                         continue
                     await asyncio.sleep(PAUSE_SECONDS)
-                    shown = await asyncio.to_thread(self.desk.shared_views.content, view)
+                    shown = await self._content(view)
                     if shown.version != after:
                         return shown
         return None
+
+    async def _content(self, view: SharedView) -> ViewContent:
+        async with self._readings:
+            return await asyncio.to_thread(self.desk.shared_views.content, view)
 
 
 def _file(name: str) -> Callable[[], Awaitable[FileResponse]]:
