@@ -104,6 +104,22 @@ def test_what_a_program_writes_is_the_answer_once() -> None:
                  e.RunFinished(text="All done.")) == "All done."  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "last",
+    [e.StepFinished(step=1, memory={}, duration=1.0), e.RunFinished(text="x"), e.RunWaiting(ask_ids=["a_1"])],
+)
+def test_each_event_that_draws_the_map_is_known_beforehand(last: e.AnyEvent) -> None:
+    fold = AnswerEncoder("c_1", "http://desk", BUILDING)
+    room = BUILDING.definition.floors[0].rectangles[0].name
+    drawn = m.HighlightRoom.model_validate({"content": {"rooms": [room]}})
+    for event in (e.AskOpened(ask=ask("a_1")), e.Shown(message=drawn)):
+        fold.take(e.StoredEvent(chat_id="c_1", seq=1, run_id="r_1", at=NOW, event=event))
+    stored = e.StoredEvent(chat_id="c_1", seq=2, run_id="r_1", at=NOW, event=last)
+    expected = fold.is_drawing(stored)
+    text = "".join(piece.text for piece in fold.take(stored) if isinstance(piece, AnswerText))
+    assert expected and "![Map of " in text
+
+
 def test_an_answer_ends_where_the_run_waits_for_its_client() -> None:
     approval, other = ask("a_" + "1" * 24), ask("a_" + "2" * 24)
     requested = pieces(

@@ -64,7 +64,7 @@ class AnswerEncoder:
 
     def is_drawing(self, stored: e.StoredEvent) -> bool:
         """Check whether `take` draws the map for this event, which takes a process."""
-        return self._is_drawn and isinstance(stored.event, e.StepFinished)
+        return self._is_drawn and isinstance(stored.event, e.StepFinished | e.RunWaiting | e.RunFinished)
 
     def skip(self, stored: e.StoredEvent) -> None:
         """Fold an event of an earlier answer, without drawing its map."""
