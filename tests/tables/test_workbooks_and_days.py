@@ -7,6 +7,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
+from smoldesk.tables.inside.column_types import typed
 from smoldesk.tables.inside.columns import Describer
 from smoldesk.tables.inside.preview import preview
 from smoldesk.tables.inside.reading import read_file
@@ -86,6 +87,17 @@ def test_days_in_several_notations_are_dates() -> None:
     Path("parts.csv").write_text("part,date\n" + "".join(f"M{at}-05-12,H{at}-x\n" for at in range(10, 20)))
     [table] = read_file(Path("parts.csv")).tables
     assert [column["kind"] for column in Describer().columns(table.frame)] == ["text", "text"]
+
+
+def test_long_cells_of_spaces_are_read_at_once() -> None:
+    # With two repeats in a row over the same characters, these would take hours.
+    spaces = " " * 20_000
+    frame = pd.DataFrame(
+        {"date": [f"平1{spaces}x", *["平5.4.1"] * 3], "n": [f"5{spaces}x", *["▲1", "▲2", "7-"]]}
+    )
+    kinds = [column["kind"] for column in Describer().columns(typed(frame, {})[0])]
+    assert kinds == ["text", "text"]
+    assert typed(frame[1:], {})[0]["n"].tolist() == [-1, -2, -7]
 
 
 def test_blank_cells_of_a_sampled_table_are_counted_in_all_rows() -> None:

@@ -21,6 +21,7 @@ from tests.exams.case import TABLES
 from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.ws_client import WsClient
+from tests.tables.old_workbook import write_xls
 
 pytestmark = pytest.mark.long
 
@@ -212,6 +213,9 @@ def test_a_sheet_is_chosen(desk: LiveDesk, tmp_path: Path) -> None:
     assert chat.sql("SELECT b FROM book") == [[5]]
     assert "5" in chat.ask("total b")
     assert chat.change("book.xlsx", readAs={"sheet": "Third"}).status_code == 409
+    write_xls(tmp_path / "old.xls", {"First": [["a", "c"], ["x", 1.5]], "Second": [["b", "d"], ["y", 5.5]]})
+    chat.upload("old.xls", (tmp_path / "old.xls").read_bytes())
+    assert chat.change("old.xls", readAs={"sheet": "Second"}).json()["tables"][0]["width"] == 2
 
 
 def test_a_file_is_renamed_with_what_is_told_of_it_and_removed(desk: LiveDesk) -> None:

@@ -26,9 +26,11 @@ _PLAIN = re.compile(r"[-+]?[\d,]*\.?\d+")
 _SERIAL = re.compile(r"[345]\d{4}")
 # Excel's serial numbers of the days from 2000 to 2050.
 SERIALS = (36_526, 55_153)
-# Days of eras in short: 平5.4.1, S22.4.1, with any separator; and days that begin with the year.
-_ERA = r"(?:[明大昭平令]|明治|大正|昭和|平成|令和|[MTSHR])\.?\s*(?:\d{1,2}|元)\s*年?\s*[.,/．，・月-]?.*"
-_ERA_DAY = re.compile(_ERA + r"\d日?\s*", re.IGNORECASE)
+# Days of eras in short: 平5.4.1, S22.4.1, with any separator; and days that begin with the year. Cells are untrusted: no
+# two repeats in a row match the same character, or a long cell takes minutes.
+_ERA_DAY = re.compile(
+    r"(?:[明大昭平令]|明治|大正|昭和|平成|令和|[MTSHR])\.?\s*(?:\d{1,2}|元).*\d日?\s*", re.IGNORECASE
+)
 _YEAR_FIRST = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?: 00:00:00)?\s*")
 # Least share of the cells that are days, and numbers that may be days among them: 1954 to 2064.
 DAYS, MIXED_SERIALS = 0.98, (20_000, 60_000)
@@ -226,7 +228,7 @@ def _numbers_of(column: Any, name: str, comma: bool) -> str:
     expression = f't[{quoted(name)}].astype("string").str.normalize("NFKC")'
     if not column.dropna().astype(str).str.fullmatch(r"[-+]?[\d.]+").all():
         expression += (
-            r'.str.replace(r"^\s*([^-−].*?)\s*[-−]\s*$", r"-\1", regex=True)'  # 1,234- as some write it
+            r'.str.strip().str.replace(r"^([^-−].*)[-−]$", r"-\1", regex=True)'  # 1,234- as some write it
         )
         expression += r'.str.replace(r"^\s*[▲△−(]\s*", "-", regex=True)'
         expression += r'.str.replace(r"[\s$€£¥]|(?<=\d)[^\d.,]+$", "", regex=True)'

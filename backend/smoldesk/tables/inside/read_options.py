@@ -24,6 +24,7 @@ FORMATS = {
     ".csv": "text",
     ".tsv": "text",
     ".tab": "text",
+    ".xls": "workbook",
     ".xlsx": "workbook",
     ".xlsm": "workbook",
     ".gz": "archive",
