@@ -3,7 +3,11 @@
 from typing import Any
 
 import httpx
+import pytest
 
+from smoldesk.charts import picture_of
+from smoldesk.charts.pictures import Picture
+from smoldesk.store import chats
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Scripts, code
 from tests.support.ws_client import Message, WsClient, of_type
@@ -15,6 +19,8 @@ df = pd.DataFrame({"city": ["Oslo", "Rome", "Kyoto", "Lima"], "n": [5, 30, 3, 44
 spec = SPEC
 display(chart(df, spec | {"title": "First"}))
 display(chart(df, spec | {"title": "Second"}))
+for title in ("Third", "Fourth"):
+    display(chart(df, spec | {"title": title}))
 final_answer("drawn")
 """.replace("SPEC", repr(SPEC))
 
@@ -25,12 +31,12 @@ def changes_of(client: WsClient) -> Message:
 
 
 def test_a_change_is_in_the_spec_the_picture_and_the_code_for_all_clients(
-    desk: LiveDesk, client: WsClient, scripts: Scripts
+    desk: LiveDesk, client: WsClient, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts.set(code(TWO))
     client.send(type="message", message="draw")
     messages = client.until_closed()
-    first, second = of_type(messages, "chart")
+    first, second, *of_one_call = of_type(messages, "chart")
     [shown_code] = of_type(messages, "code")
     path = f"{desk.url}/api/chats/{client.chat_id}/charts"
 
@@ -60,6 +66,11 @@ def test_a_change_is_in_the_spec_the_picture_and_the_code_for_all_clients(
     assert content["chart"]["changes"] == {"type": "bar"}
     assert '| {"title": "First"}, type=\'bar\'))' in content["code"]["content"]
 
+    # A chart of a loop changes without the code, which has one place for all of them.
+    assert change(of_one_call[0], type="line").status_code == 200
+    changed = changes_of(client)["content"]
+    assert (changed["chart"]["changes"], changed.get("code")) == ({"type": "line"}, None)
+
     refused = change(first, type="https://elsewhere")
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_chart_change")
     assert httpx.patch(f"{path}/f_00", json={"changes": {"type": "line"}}).status_code == 404
@@ -71,14 +82,15 @@ def test_a_change_is_in_the_spec_the_picture_and_the_code_for_all_clients(
     scripts.set(code(content["code"]["content"]))
     client.send(type="message", message="again")
     copies = of_type(client.until_closed(), "chart")
-    assert [copy["content"]["changes"] for copy in copies] == [{"type": "bar"}, {"sort": "descending"}]
+    expected = [{"type": "bar"}, {"sort": "descending"}, None, None]
+    assert [copy["content"].get("changes") for copy in copies] == expected
     changed = httpx.get(f"{path.removesuffix('charts')}files/x?v={content['chart']['specId']}").json()
     assert httpx.get(desk.url + copies[0]["url"]).json() == changed
 
     # A client that comes later gets the changes; exports have the changed code, charts and pictures.
     with WsClient(desk.ws_url, f"?chat={client.chat_id}&after=0") as late:
-        assert [late.until("chart_changed")["content"]["specId"] for _ in range(3)] == [
-            each["content"]["specId"] for each in (first, second, first)
+        assert [late.until("chart_changed")["content"]["specId"] for _ in range(4)] == [
+            each["content"]["specId"] for each in (first, second, first, of_one_call[0])
         ]
     export = f"{desk.url}/api/chats/{client.chat_id}/export"
     notebook = httpx.get(export, params={"format": "notebook"}, timeout=60).json()
@@ -95,3 +107,17 @@ def test_a_change_is_in_the_spec_the_picture_and_the_code_for_all_clients(
 
     svg = httpx.get(f"{path}/{content['chart']['specId']}/svg", params={"theme": "dark"}, timeout=60).text
     assert "#14171c" in svg and "#7aa2ff" in svg, "a download has the theme of the page"
+
+    # A change that comes too late leaves nothing behind.
+    store = desk.desk.store
+
+    def drawn_late(spec: str) -> Picture:
+        picture = picture_of(spec)
+        store.submit(lambda tx: chats.archive_chat(tx, client.chat_id)).result(10)
+        return picture
+
+    monkeypatch.setattr("smoldesk.chats.chart_edits.picture_of", drawn_late)
+    folder = store.files.path("any").parent
+    names = {path.name for path in folder.iterdir()}
+    assert change(first, type="line").status_code == 404
+    assert {path.name for path in folder.iterdir()} == names

@@ -5,7 +5,7 @@ the new chart and the code of its cell with the changes, so pages, exports and r
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -15,6 +15,7 @@ from smoldesk.charts.inside.chart_rules import MAX_BYTES
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import ChartChanged, Shown
 from smoldesk.messages import Chart, ChartContent, Code, outputs_in
+from smoldesk.stopping import shielded
 from smoldesk.store import chats, event_log, files
 from smoldesk.store.files import FileKind, StoredFile, media_type_of
 from smoldesk.store.store import Store
@@ -60,9 +61,17 @@ class ChartChanges:
                     "Ask for a new chart.",
                     code="bad_chart_change",
                 )
-            merged = {**(shown.now.changes or {}), **changes}
-            changed, chart, stored = await asyncio.to_thread(
-                self._drawn, chat_id, shown, merged, tuple(changes)
+            return await shielded(self._make(chat_id, spec_id, shown, changes))
+
+    async def _make(
+        self, chat_id: str, spec_id: str, shown: _ShownChart, changes: Mapping[str, str]
+    ) -> list[Control]:
+        merged = {**(shown.now.changes or {}), **changes}
+        stored: list[StoredFile] = []
+
+        try:
+            changed, chart = await asyncio.to_thread(
+                self._drawn, chat_id, shown, merged, tuple(changes), stored
             )
             event = ChartChanged(
                 spec_id=spec_id, chart=chart, code=_changed_code(shown, chart), code_seq=shown.code_seq
@@ -75,7 +84,11 @@ class ChartChanges:
                 tx.append(chat_id, [event])
 
             await self._store.do(job)
-            return changed.controls
+        except BaseException:
+            for file in stored:
+                await asyncio.to_thread(self._store.files.discard, file.id)
+            raise
+        return changed.controls
 
     def _changed(
         self, shown: _ShownChart, changes: Mapping[str, object], newest: tuple[str, ...]
@@ -84,14 +97,18 @@ class ChartChanges:
         return changed_spec(base.read_bytes(), changes, newest)
 
     def _drawn(
-        self, chat_id: str, shown: _ShownChart, changes: Mapping[str, object], newest: tuple[str, ...]
-    ) -> tuple[ChangedSpec, ChartContent, list[StoredFile]]:
+        self,
+        chat_id: str,
+        shown: _ShownChart,
+        changes: Mapping[str, object],
+        newest: tuple[str, ...],
+        stored: list[StoredFile],
+    ) -> tuple[ChangedSpec, ChartContent]:
+        """Draw the chart and add its spec and its picture to `stored`."""
         changed = self._changed(shown, changes, newest)
         picture = picture_of(changed.spec)
-        stored = [
-            self._keep(chat_id, changed.spec.encode(), "chart", f"{shown.now.name}.json"),
-            self._keep(chat_id, picture.png, "figure", f"{shown.now.name}.png"),
-        ]
+        stored.append(self._keep(chat_id, changed.spec.encode(), "chart", f"{shown.now.name}.json"))
+        stored.append(self._keep(chat_id, picture.png, "figure", f"{shown.now.name}.png"))
         content = shown.now.model_copy(
             update={
                 "spec_id": stored[0].id,
@@ -102,7 +119,7 @@ class ChartChanges:
                 "changes": changed.changes,
             }
         )
-        return changed, content, stored
+        return changed, content
 
     def _keep(self, chat_id: str, data: bytes, kind: FileKind, name: str) -> StoredFile:
         file_id = self._store.files.keep_bytes(data, max(MAX_BYTES, len(data)))
@@ -114,7 +131,7 @@ def _read_chart(connection: Connection, chat_id: str, spec_id: str) -> _ShownCha
     first, seq, run_id = _first(connection, chat_id, spec_id)
     changes = [
         event
-        for *_, body in _all_events(connection, chat_id, "chart_changed")
+        for _, _, body in _all_events(connection, chat_id, "chart_changed")
         if isinstance(event := event_log.parsed(body), ChartChanged)
     ]
     now = {event.spec_id: event for event in changes}
@@ -127,38 +144,51 @@ def _read_chart(connection: Connection, chat_id: str, spec_id: str) -> _ShownCha
 
 def _all_events(
     connection: Connection, chat_id: str, kind: str, run_id: str | None = None
-) -> list[tuple[int, str | None, float, str]]:
-    rows: list[tuple[int, str | None, float, str]] = []
-    while page := event_log.read_events(
-        connection, chat_id, rows[-1][0] if rows else 0, types=[kind], run_id=run_id
-    ):
-        rows += page
-    return rows
+) -> Iterator[tuple[int, str | None, str]]:
+    """Yield (seq, run id, JSON), with one page in memory at a time."""
+    seq = 0
+    while page := event_log.read_events(connection, chat_id, seq, types=[kind], run_id=run_id):
+        for seq, found_run_id, _, body in page:
+            yield seq, found_run_id, body
 
 
 def _first(connection: Connection, chat_id: str, spec_id: str) -> tuple[ChartContent, int, str | None]:
-    for seq, run_id, _, body in _all_events(connection, chat_id, "shown"):
-        event = event_log.parsed(body) if spec_id in body else None
-        for message in outputs_in(event.message) if isinstance(event, Shown) else ():
-            if isinstance(message, Chart) and message.content.spec_id == spec_id and message.content.code_at:
-                return message.content, seq, run_id
+    for seq, run_id, body in _all_events(connection, chat_id, "shown"):
+        for chart in _charts_of(body) if spec_id in body else ():
+            if chart.spec_id == spec_id and chart.code_at:
+                return chart, seq, run_id
     raise NotFound(f"There is no chart {spec_id[:80]!r} with controls in this chat.")
+
+
+def _charts_of(body: str) -> list[ChartContent]:
+    event = event_log.parsed(body)
+    messages = outputs_in(event.message) if isinstance(event, Shown) else ()
+    return [message.content for message in messages if isinstance(message, Chart)]
 
 
 def _code(
     connection: Connection, chat_id: str, run_id: str | None, seq: int, chart: ChartContent
 ) -> tuple[Code | None, int | None]:
-    """Return the code that the chart's place is in: the last one of a step before it that has a call there."""
+    """Return the code that the chart's place is in: the last one of a step before it that has a call there.
+
+    There is none if that call shows other charts, too, as in a loop: their changes cannot all stand in it.
+    """
     begin, end = chart.code_at or (0, 0)
+    place = f'"codeAt":[{begin},{end}]'
     result: tuple[Code | None, int | None] = None, None
-    for code_seq, _, _, body in _all_events(connection, chat_id, "shown", run_id):
-        event = event_log.parsed(body) if code_seq < seq and '"type":"code"' in body else None
+    charts = 0
+    for code_seq, _, body in _all_events(connection, chat_id, "shown", run_id):
+        if place in body:
+            charts += sum(each.code_at == chart.code_at for each in _charts_of(body))
+        event = event_log.parsed(body) if '"type":"code"' in body else None
         message = event.message if isinstance(event, Shown) else None
-        if not isinstance(message, Code) or message.step is None or end >= len(message.content):
+        if not isinstance(message, Code) or message.step is None:
             continue
-        if "chart(" in message.content[:begin]:
-            result = message, code_seq
-    return result
+        if code_seq > seq:
+            break
+        if end < len(message.content) and "chart(" in message.content[:begin]:
+            result, charts = (message, code_seq), 0
+    return result if charts == 1 else (None, None)
 
 
 def _changed_code(shown: _ShownChart, chart: ChartContent) -> Code | None:
