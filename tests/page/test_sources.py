@@ -6,12 +6,14 @@ from typing import get_args
 import pytest
 
 from scripts import message_types
+from smoldesk.agents.entries import BUILT_IN
 from smoldesk.messages.chat_pane import NoticeCode
 from smoldesk.sandbox.losses import LOSSES
 from smoldesk.wires.page_files import PageFiles, module_imports
 from tests.page.conftest import FRONTEND
 
 SCRIPTS = sorted(FRONTEND.rglob("*.js"))
+ASKING = [script for script in SCRIPTS if script.parent.name != "strings"]
 SHEETS = sorted((FRONTEND / "css").glob("*.css"))
 PARSERS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTML|parseFromString|srcdoc|createPolicy"
@@ -57,17 +59,48 @@ def test_both_languages_have_the_same_keys_and_the_same_blanks() -> None:
     assert blanks == {key: sorted(re.findall(r"\{\w+\}", words)) for key, words in japanese.items()}
 
 
-def test_every_sentence_a_script_asks_for_exists() -> None:
-    asked = {key for script in SCRIPTS for key in re.findall(r'\bt\("(\w+\.\w+)"', script.read_text("utf-8"))}
+def test_no_text_stands_under_two_keys() -> None:
+    english, japanese = strings("en"), strings("ja")
+    keys: dict[tuple[str, str], list[str]] = {}
+    for key, text in english.items():
+        keys.setdefault((text, japanese[key]), []).append(key)
 
-    assert asked
-    assert asked - set(strings("en")) == set()
+    assert {pair: at for pair, at in keys.items() if len(at) > 1} == {}
+
+
+def test_a_composed_key_with_the_text_of_another_one_is_named_by_no_script() -> None:
+    same = words_of((FRONTEND / "strings" / "same.js").read_text("utf-8"))
+    composed = {stem for script in ASKING for stem in re.findall(r"`(\w+\.\w*)\$\{", script.read_text("utf-8"))}
+
+    assert set(same.values()) <= set(strings("en"))
+    assert set(same) & (set(strings("en")) | named_keys()) == set()
+    assert {key for key in same if not key.startswith(tuple(composed))} == set()
+
+
+def test_every_sentence_a_script_asks_for_exists() -> None:
+    named = named_keys()
+
+    assert len(named) > 900
+    assert named - set(strings("en")) == set()
+
+
+def named_keys() -> set[str]:
+    """The keys that scripts name: quoted, and with a beginning that keys have."""
+    beginnings = {key.partition(".")[0] for key in strings("en")}
+    quoted = {key for script in ASKING for key in re.findall(r'"(\w+\.\w+)"', script.read_text("utf-8"))}
+    return {key for key in quoted if key.partition(".")[0] in beginnings}
 
 
 def test_every_notice_with_a_code_has_words_and_so_has_every_reason_for_lost_variables() -> None:
     reasons = {f"variables_lost_reason_{reason}" for reason in LOSSES}
 
     assert {f"notice.{key}" for key in reasons.union(get_args(NoticeCode))} <= set(strings("ja"))
+
+
+def test_the_page_has_words_for_each_agent_of_the_desk() -> None:
+    menu = (FRONTEND / "js" / "page" / "agent-menu.js").read_text("utf-8")
+
+    assert [agent.description for agent in BUILT_IN.values() if f'"{agent.description}": "' not in menu] == []
 
 
 def test_the_first_screen_asks_for_no_sentence_of_the_late_parts() -> None:
@@ -82,7 +115,7 @@ def test_the_first_screen_asks_for_no_sentence_of_the_late_parts() -> None:
     late = words_of((FRONTEND / "strings" / "en-late.js").read_text("utf-8"))
     told = {
         key
-        for module in modules
+        for module in modules - {"strings/same.js"}  # it names the texts of late parts and loads none
         for key in re.findall(r'"(\w+\.\w+)"', files[module].content.decode())
         if key in late
     }

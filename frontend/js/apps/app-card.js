@@ -263,7 +263,7 @@ export class AppCard {
           confirm(t("app.wants_read", { server }), el("code", {}, visible(uri)), t("app.allow")),
         ),
       open: async (url) => {
-        await confirm(t("app.wants_link", { server }), el("code", {}, visible(url)), t("app.open"));
+        await confirm(t("app.wants_link", { server }), el("code", {}, visible(url)), t("shared.open"));
         window.open(url, "_blank", "noopener,noreferrer");
       },
       write: async (text) => {

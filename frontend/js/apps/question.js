@@ -44,7 +44,7 @@ export class AppQuestion {
       );
     const buttons = [
       button(yes, "text-button app-yes", true),
-      button(this.t("app.refuse"), "text-button", false),
+      button(this.t("ask.deny"), "text-button", false),
     ];
     window.setTimeout(() => {
       for (const answerButton of buttons) answerButton.disabled = false;

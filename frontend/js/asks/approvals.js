@@ -108,7 +108,7 @@ export class Approvals {
       icon(allowed ? "shield-check" : "shield"),
       el("span", {}, allowed ? t("approvals.some", { n: t.number(allowed) }) : t("approvals.button")),
     );
-    this.button.title = t("approvals.open");
+    this.button.title = t("approvals.title");
     this.button.toggleAttribute("data-allows", allowed > 0);
     this.title.textContent = t("approvals.title");
     this.more.textContent = t("approvals.more");
@@ -117,7 +117,7 @@ export class Approvals {
       state.textContent = t(on ? "approvals.always_allowed" : `approvals.asks_${this.tools[tool]}`);
       toggle.setAttribute("aria-checked", String(on));
       toggle.setAttribute("aria-label", t("approvals.allow", { tool }));
-      toggle.title = t(on ? "approvals.take_back" : "approvals.give");
+      toggle.title = t(on ? "shared.take_back" : "approvals.give");
     }
   }
 

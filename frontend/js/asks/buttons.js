@@ -48,9 +48,9 @@ export class ApprovalButtons {
     this.change = editable
       ? button(
           "quiet-button ask-change",
-          t("ask.edit"),
+          t("shared.edit"),
           () => actions.edit(),
-          shortcutAttributes(t, t("ask.edit"), "e"),
+          shortcutAttributes(t, t("shared.edit"), "e"),
           "pencil",
         )
       : null;
@@ -166,7 +166,7 @@ function yesOrNo(ask, t, decline) {
   const content = (/** @type {"yes" | "no"} */ which, /** @type {string} */ option) => [
     t(`ask.${which}`),
     option ? el("code", {}, option) : null,
-    byDefault === which ? el("span", { class: "ask-default" }, t("ask.default")) : null,
+    byDefault === which ? el("span", { class: "ask-default" }, t("shared.default")) : null,
   ];
   const classOf = (/** @type {"yes" | "no"} */ which) =>
     `text-button ${byDefault === which || (which === "yes" && ask.options.length === 0) ? "ask-yes" : "ask-no"}`;

@@ -68,7 +68,7 @@ function secret(id, t) {
     ...PLAIN,
     class: "ask-field",
     type: "password",
-    "aria-label": t("ask.password"),
+    "aria-label": t("shared.password"),
     "aria-describedby": id,
     required: true,
   });
@@ -107,7 +107,7 @@ function choices(id, ask, t) {
       radio,
       counted ? el("kbd", { class: "ask-key", "aria-hidden": "true" }, at + 1) : null,
       optionLabel(radio.value, meaningOf.get(radio.value)),
-      radio.value === ask.default ? el("span", { class: "ask-default" }, t("ask.default")) : null,
+      radio.value === ask.default ? el("span", { class: "ask-default" }, t("shared.default")) : null,
     ),
   );
   const box = el(

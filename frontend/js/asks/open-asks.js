@@ -104,7 +104,7 @@ export class OpenAsksButton {
     this.head.textContent = text;
     this.popover.setAttribute("aria-label", t("asks.list"));
     this.more.hidden = count <= asks.length;
-    this.more.textContent = this.more.hidden ? "" : t("asks.more", { n: count - asks.length });
+    this.more.textContent = this.more.hidden ? "" : t("shared.and_more", { n: count - asks.length });
     this.draw();
   }
 
@@ -143,7 +143,7 @@ export class OpenAsksButton {
    */
   fill(link, ask) {
     const { t } = this;
-    const title = ask.chatTitle || t("app.no_title");
+    const title = ask.chatTitle || t("app.new_chat");
     const timeElement = el("span", { class: "asks-left" }, formatRemaining(ask, t));
     const where = ask.chatId === this.chatId ? t("asks.here", { title }) : title;
     link.setAttribute("href", linkToAsk(ask.chatId, ask.askId));
@@ -187,7 +187,7 @@ export class OpenAsksButton {
 function askSummary({ kind, tool, prompt }, t) {
   if (!tool) return [el("span", { class: "asks-prompt" }, prompt || t("ask.prompt"))];
   if (kind === "approval" && prompt === `Allow ${tool}?`)
-    return [el("span", { class: "asks-prompt" }, t("asks.allow", { tool }))];
+    return [el("span", { class: "asks-prompt" }, t("ask.allow_tool", { tool }))];
   return [el("code", {}, tool), el("span", { class: "asks-prompt" }, prompt || t("ask.prompt"))];
 }
 
@@ -200,7 +200,7 @@ function askSummary({ kind, tool, prompt }, t) {
  */
 export function formatRemaining({ expiresAt }, t, now = Date.now()) {
   const seconds = Math.ceil((Date.parse(expiresAt) - now) / 1000);
-  if (seconds <= 0) return t("asks.left_none");
+  if (seconds <= 0) return t("ask.up");
   return seconds < 60
     ? t("asks.left_seconds", { n: seconds })
     : t("asks.left_minutes", { n: Math.ceil(seconds / 60) });

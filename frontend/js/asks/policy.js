@@ -19,7 +19,7 @@ export function policyLine({ content: { tool, policy } }, { bus, t }) {
       type: "button",
       on: { click: () => bus.emit("send", { type: "policy", tool, policy: "ask" }) },
     },
-    t("policy.take_back"),
+    t("shared.take_back"),
   );
   return el(
     "div",

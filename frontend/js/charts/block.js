@@ -59,8 +59,8 @@ export class ChartBlock {
       on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
     });
     this.status = el("p", { class: "chart-words", role: "status" });
-    this.near = this.tool("zoom-in", "chart.zoom_in", () => this.drawing?.nearer());
-    this.far = this.tool("zoom-out", "chart.zoom_out", () => this.drawing?.farther());
+    this.near = this.tool("zoom-in", "shared.zoom_in", () => this.drawing?.nearer());
+    this.far = this.tool("zoom-out", "shared.zoom_out", () => this.drawing?.farther());
     this.all = this.tool("fit", "chart.whole", () => this.drawing?.reset());
     this.brush = this.tool("lasso", "chart.select", () =>
       this.change(this.mode === "move" ? "select" : "move"),
@@ -285,7 +285,7 @@ export class ChartBlock {
           },
         },
       },
-      t("chat.retry"),
+      t("shared.retry"),
     );
     this.showStatus(t("chart.still"), again);
   }

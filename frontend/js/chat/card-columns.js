@@ -35,9 +35,9 @@ export function columnList(table, t, types, view) {
     "div",
     {
       class: "card-columns-box",
-      ...(isWide && { tabindex: 0, role: "group", "aria-label": t("card.columns") }),
+      ...(isWide && { tabindex: 0, role: "group", "aria-label": t("shared.columns") }),
     },
-    el("table", { class: "card-columns", "aria-label": t("card.columns") }, head(t), body),
+    el("table", { class: "card-columns", "aria-label": t("shared.columns") }, head(t), body),
   );
   const undescribed = width - columns.length;
   const note =
@@ -135,7 +135,7 @@ function columnRow(column, table, t, types) {
     el(
       "td",
       {},
-      types ? typeField(column, t, types) : el("span", { class: "card-kind" }, t(`card.kind_${kind}`)),
+      types ? typeField(column, t, types) : el("span", { class: "card-kind" }, t(`column.kind_${kind}`)),
     ),
     el("td", {}, bars(column, t)),
     el("td", {}, el("span", { class: "card-range", title: text }, text)),
@@ -163,7 +163,7 @@ const percent = (share, t) =>
 /** @param {CardColumn} column @param {Translate} t @param {Types} types */
 function typeField({ name, kind }, t, { overrides, onChange }) {
   const now = overrides[name] ?? "";
-  const guess = now ? t("card.guess") : t(`card.kind_${kind}`);
+  const guess = now ? t("shared.automatic") : t(`column.kind_${kind}`);
   const alternatives = TYPES.filter((type) => now || type !== kind);
   const select = el(
     "select",
@@ -173,7 +173,7 @@ function typeField({ name, kind }, t, { overrides, onChange }) {
       "aria-label": t("card.type_of", { name }),
       on: { change: () => onChange({ [name]: select.value || null }) },
     },
-    [["", guess], ...alternatives.map((type) => [type, t(`card.kind_${type}`)])].map(([value, label]) =>
+    [["", guess], ...alternatives.map((type) => [type, t(`column.kind_${type}`)])].map(([value, label]) =>
       el("option", { value, selected: value === now }, label),
     ),
   );
@@ -251,7 +251,7 @@ function edgeText(edge = "", kind, t) {
 export function firstRows({ name, columns, rows, rowCount, width }, t, open) {
   const [first] = rows;
   if (first === undefined) return null;
-  const caption = t("card.first_rows", { shown: t.number(rows.length), n: t.number(rowCount) });
+  const caption = t("table.first", { shown: t.number(rows.length), n: t.number(rowCount) });
   const names = columns
     .slice(0, first.length)
     .map((column) =>

@@ -54,7 +54,7 @@ const isGuess = ({ about, value }, { told: override }) =>
 
 /** @param {CardQuestion} question @param {CardChoice} choice @param {Translate} t */
 function answerText({ about }, { shows }, t) {
-  if (about === "header") return shows ? t("card.answer_line", { line: shows }) : t("card.header_none");
+  if (about === "header") return shows ? t("card.answer_line", { line: shows }) : t("shared.none");
   if (about === "day")
     return new Intl.DateTimeFormat(t.language, { dateStyle: "long", timeZone: "UTC" }).format(
       new Date(shows),
@@ -94,7 +94,7 @@ export function skippedLines({ leftOut, leftOutCount }, t, onReading) {
                   "aria-label": t("card.bring_back_line", { line }),
                   on: { click: () => onReading({ lines: { [line]: why === "told" ? null : true } }) },
                 },
-                t("card.bring_back"),
+                t("shared.restore"),
               ),
         ),
       ),

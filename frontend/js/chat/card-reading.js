@@ -39,7 +39,7 @@ export function readingFields(reading, t, onReading) {
     { length: Math.max(HEADERS, header) },
     (_, at) => /** @type {[string, string]} */ ([String(at + 1), t("card.header_line", { n: at + 1 })]),
   );
-  const headers = [...lines, /** @type {[string, string]} */ (["0", t("card.header_none")])];
+  const headers = [...lines, /** @type {[string, string]} */ (["0", t("shared.none")])];
   /** @type {(HTMLElement | null)[]} */
   const fields = [
     sheets.length > 1
@@ -78,7 +78,7 @@ export function readingFields(reading, t, onReading) {
    * @param {(value: string | null) => ReadingOverride} toOverride
    */
   function field(name, now, choices, toOverride) {
-    const guess = name === "sheet" ? t(`card.${part}_all`) : t("card.guess");
+    const guess = name === "sheet" ? t(`card.${part}_all`) : t("shared.automatic");
     const isOffered = now === GUESS || choices.some(([value]) => value === now);
     const options = [
       ...(isOffered ? [] : [/** @type {[string, string]} */ ([now, now])]),

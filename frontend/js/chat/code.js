@@ -56,7 +56,7 @@ export class CodeBlock {
         class: "code-text",
         tabindex: "0",
         role: "group",
-        "aria-label": step === null ? t("chat.code") : t("chat.code_of", { n: step }),
+        "aria-label": step === null ? t("shared.code") : t("chat.code_of", { n: step }),
       },
       this.text,
     );
@@ -64,7 +64,7 @@ export class CodeBlock {
       "button",
       { class: "code-fold", type: "button", "aria-expanded": "true", on: { click: () => this.toggle() } },
       icon("chevron-down"),
-      t("chat.code"),
+      t("shared.code"),
     );
     this.language = el("span", { class: "code-language" }, "Python");
     this.copy = el(
@@ -76,7 +76,7 @@ export class CodeBlock {
         on: { click: () => this.copied() },
       },
       icon("copy"),
-      el("span", {}, t("chat.copy")),
+      el("span", {}, t("shared.copy")),
     );
     this.edit = el(
       "button",
@@ -180,10 +180,10 @@ export class CodeBlock {
     const done = await copyText(this.code?.content ?? textOf(this.stream.drawn));
     const label = /** @type {HTMLElement} */ (this.copy.lastElementChild);
     this.copy.toggleAttribute("data-done", done);
-    label.textContent = this.t(done ? "chat.copied" : "chat.not_copied");
+    label.textContent = this.t(done ? "shared.copied" : "shared.not_copied");
     window.setTimeout(() => {
       this.copy.removeAttribute("data-done");
-      label.textContent = this.t("chat.copy");
+      label.textContent = this.t("shared.copy");
     }, COPIED_MS);
   }
 }

@@ -11,7 +11,7 @@ export const COMMANDS = [
   { name: "new", textKey: "commands.new", command: { name: "new-chat" } },
   { name: "export", textKey: "commands.export", command: null },
   { name: "report", textKey: "commands.report", command: null },
-  { name: "agent", textKey: "commands.agent", command: { name: "choose-agent" } },
+  { name: "agent", textKey: "agents.open", command: { name: "choose-agent" } },
   { name: "model", textKey: "commands.model", command: { name: "models" } },
   { name: "chats", textKey: "commands.chats", command: { name: "chats" } },
   { name: "sources", textKey: "commands.sources", command: { name: "sources" } },

@@ -88,8 +88,8 @@ export class Composer {
       {
         class: "send-button stop-button",
         type: "button",
-        "aria-label": t("chat.stop"),
-        title: t("chat.stop"),
+        "aria-label": t("shared.stop"),
+        title: t("shared.stop"),
         hidden: true,
         on: { click: () => this.stopRun() },
       },

@@ -40,12 +40,12 @@ export class EditField {
       "button",
       { class: "text-button edit-go", type: "submit" },
       icon(isCode ? "play" : "send"),
-      t(`${kind}.run`),
+      t(isCode ? "shared.run" : "turn.again"),
     );
     const cancel = el(
       "button",
       { class: "text-button", type: "button", on: { click: leave } },
-      t("turn.leave"),
+      t("shared.cancel"),
     );
     const buttons = el(
       "div",

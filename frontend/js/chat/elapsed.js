@@ -56,6 +56,6 @@ export function startOf({ state, step, blocks, program }) {
 export function formatElapsed(seconds, t) {
   const n = Math.max(0, Math.floor(seconds));
   return n < 60
-    ? t("chat.elapsed_seconds", { n })
+    ? t("shared.seconds", { n })
     : t("chat.elapsed_minutes", { minutes: Math.floor(n / 60), n: n % 60 });
 }

@@ -89,7 +89,7 @@ export class FileChips {
       this.forget(upload);
     } catch (fault) {
       if (stop.signal.aborted) return this.forget(upload);
-      const reason = fault instanceof Refusal ? fault.message : this.t("files.no_answer");
+      const reason = fault instanceof Refusal ? fault.message : this.t("shared.no_answer");
       this.change({ ...upload, fault: reason });
     }
   }

@@ -25,7 +25,7 @@ export class LostChatNotice {
     this.back = el(
       "button",
       { class: "text-button", type: "button", on: { click: () => this.restore() } },
-      t("lost.restore"),
+      t("shared.restore"),
     );
     this.fresh = el(
       "button",
@@ -84,7 +84,7 @@ export class LostChatNotice {
       const gone = "status" in fault && fault.status === 404;
       this.back.hidden = gone;
       this.text.textContent =
-        fault instanceof TypeError ? t("chats.no_answer") : gone ? t("lost.for_good") : fault.message;
+        fault instanceof TypeError ? t("shared.no_answer") : gone ? t("lost.for_good") : fault.message;
       if (gone) this.fresh.focus();
     } finally {
       this.back.disabled = false;

@@ -46,7 +46,7 @@ async function take({ kind, name, insert: text }, { chatId, t, insert, showError
     await chooseAgent(chatId, name);
   } catch (fault) {
     showError(
-      fault instanceof TypeError || !(fault instanceof Error) ? t("agents.no_answer") : fault.message,
+      fault instanceof TypeError || !(fault instanceof Error) ? t("shared.no_answer") : fault.message,
     );
   }
 }

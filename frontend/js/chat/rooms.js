@@ -70,7 +70,7 @@ export class RoomChips {
               el(
                 "button",
                 { type: "button", class: "room-clear", on: { click: () => this.point([]) } },
-                t("point.clear"),
+                t("shared.clear"),
               ),
             ),
           ]

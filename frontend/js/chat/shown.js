@@ -156,7 +156,7 @@ function make(message, needs, results) {
       return pointer(
         "map",
         "arrow",
-        t("chat.shown_arrow", { room, direction: t(`chat.direction_${direction}`) }),
+        t("chat.shown_arrow", { room, direction: t(`direction.${direction}`) }),
         message,
         needs,
       );
@@ -325,14 +325,14 @@ const COPIED_MS = 1600;
  * @returns {HTMLElement}
  */
 function jsonBlock({ content, name }, t) {
-  const label = el("span", {}, t("chat.copy"));
+  const label = el("span", {}, t("shared.copy"));
   const copy = el("button", { class: "quiet-button", type: "button" }, icon("copy"), label);
   copy.addEventListener("click", async () => {
     label.textContent = t(
-      (await copyText(JSON.stringify(content, null, 2))) ? "chat.copied" : "chat.not_copied",
+      (await copyText(JSON.stringify(content, null, 2))) ? "shared.copied" : "shared.not_copied",
     );
     window.setTimeout(() => {
-      label.textContent = t("chat.copy");
+      label.textContent = t("shared.copy");
     }, COPIED_MS);
   });
   const body = el(

@@ -199,7 +199,7 @@ export class TableView {
         this.t("table.failed"),
         " ",
         reason,
-        el("button", { class: "quiet-button", type: "button", on: { click: again } }, this.t("chat.retry")),
+        el("button", { class: "quiet-button", type: "button", on: { click: again } }, this.t("shared.retry")),
       ),
     );
   }

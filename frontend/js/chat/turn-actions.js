@@ -33,11 +33,11 @@ export class TurnActions {
   /** Create the buttons and apply the turn to them. */
   createButtons() {
     const { t, acts } = this;
-    const edit = action("pencil", t("turn.edit"), acts.edit);
+    const edit = action("pencil", t("shared.edit"), acts.edit);
     const again = action("retry", t("turn.again"), acts.again);
     const pin = action("pin", t("turn.pin"), acts.pin);
-    const copy = action("copy", t("turn.copy"), () => this.copied(copy, "copy"));
-    const link = action("link", t("turn.link"), () => this.copied(link, "link"));
+    const copy = action("copy", t("shared.copy"), () => this.copied(copy, "copy", "shared.copy"));
+    const link = action("link", t("shared.link"), () => this.copied(link, "link", "shared.link"));
     pin.setAttribute("aria-label", t("turn.pin_what"));
     copy.setAttribute("aria-label", t("turn.copy_what"));
     link.setAttribute("aria-label", t("turn.link_what"));
@@ -84,12 +84,12 @@ export class TurnActions {
     next?.focus();
   }
 
-  /** @param {HTMLButtonElement} button @param {"copy" | "link"} act */
-  async copied(button, act) {
+  /** @param {HTMLButtonElement} button @param {"copy" | "link"} act @param {string} key of the button's text */
+  async copied(button, act, key) {
     const label = /** @type {HTMLElement} */ (button.lastElementChild);
-    label.textContent = this.t((await this.acts[act]()) ? "chat.copied" : "chat.not_copied");
+    label.textContent = this.t((await this.acts[act]()) ? "shared.copied" : "shared.not_copied");
     window.setTimeout(() => {
-      label.textContent = this.t(`turn.${act}`);
+      label.textContent = this.t(key);
     }, COPIED_MS);
   }
 }

@@ -419,7 +419,7 @@ export class TurnView {
       "button",
       { class: "text-button", type: "button", on: { click: again } },
       icon("retry"),
-      this.needs.t("chat.retry"),
+      this.needs.t("shared.retry"),
     );
   }
 

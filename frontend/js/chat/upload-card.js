@@ -73,7 +73,7 @@ export class UploadCard {
       return true;
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.showError(fault instanceof TypeError ? this.t("files.no_answer") : fault.message);
+      this.showError(fault instanceof TypeError ? this.t("shared.no_answer") : fault.message);
       return false;
     } finally {
       this.busy = false;
@@ -193,7 +193,7 @@ export class UploadCard {
       { class: "card-field" },
       el("span", {}, this.t("card.table")),
       select,
-      hiddenTables > 0 ? el("span", {}, this.t("card.more_tables", { n: hiddenTables })) : null,
+      hiddenTables > 0 ? el("span", {}, this.t("shared.and_more", { n: hiddenTables })) : null,
     );
   }
 
@@ -247,13 +247,13 @@ export class UploadCard {
         "button",
         { class: "quiet-button", type: "button", on: { click: () => this.rename() } },
         icon("pencil"),
-        t("card.rename"),
+        t("shared.rename"),
       ),
       el(
         "button",
         { class: "quiet-button", type: "button", on: { click: () => this.remove() } },
         icon("trash"),
-        t("card.remove"),
+        t("shared.remove"),
       ),
       el("span", { class: "card-note" }, this.card ? size(this.card.size) : ""),
     );
@@ -288,8 +288,8 @@ export class UploadCard {
         },
       },
       field,
-      el("button", { class: "text-button", type: "submit", "data-look": "strong" }, t("card.save")),
-      el("button", { class: "text-button", type: "button", on: { click: back } }, t("card.cancel")),
+      el("button", { class: "text-button", type: "submit", "data-look": "strong" }, t("shared.save")),
+      el("button", { class: "text-button", type: "button", on: { click: back } }, t("shared.cancel")),
     );
     this.edge.replaceChildren(form);
     field.focus();
@@ -324,7 +324,7 @@ export class UploadCard {
         "data-look": "danger",
         on: { click: () => void this.attempt(() => removeFile(this.chatId, this.name)) },
       },
-      t("card.remove"),
+      t("shared.remove"),
     );
     this.edge.replaceChildren(
       el("span", { class: "card-note" }, t("card.remove_sure", { name: this.name })),

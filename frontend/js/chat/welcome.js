@@ -178,7 +178,7 @@ export class Welcome {
       await send("PATCH", `/api/chats/${encodeURIComponent(this.chatId)}`, { buildingId: null });
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.fault.textContent = fault instanceof TypeError ? this.t("files.no_answer") : fault.message;
+      this.fault.textContent = fault instanceof TypeError ? this.t("shared.no_answer") : fault.message;
       this.fault.hidden = false;
     }
   }

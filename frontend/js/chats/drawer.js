@@ -177,14 +177,14 @@ export class ChatsDrawer {
 
   label() {
     const { t } = this;
-    this.title.textContent = t(this.drawn?.archived ? "chats.title_of_archive" : "chats.title_of_list");
+    this.title.textContent = t(this.drawn?.archived ? "chats.title_of_archive" : "chats.open");
     this.shelf.replaceChildren(icon("folder"), t("chats.title_of_archive"));
     this.fresh.replaceChildren(icon("plus"), el("span", {}, t("app.new_chat")));
-    this.shut.setAttribute("aria-label", t("chats.close"));
-    this.shut.title = t("chats.close");
+    this.shut.setAttribute("aria-label", t("shared.close"));
+    this.shut.title = t("shared.close");
     this.field.placeholder = t("chats.search");
     this.field.setAttribute("aria-label", t("chats.search"));
-    this.more.textContent = t("chats.more");
+    this.more.textContent = t("shared.show_more");
     this.sources.replaceChildren(icon("braces"), t("sources.title"));
     this.servers.replaceChildren(icon("tool"), t("mcp.title"));
     this.logs.replaceChildren(icon("upload"), t("open_log.button"));
@@ -203,7 +203,7 @@ export class ChatsDrawer {
     this.announce(this.drawn, chats);
     this.drawn = chats;
     this.current = current;
-    this.fault.textContent = chats.fault === "no_answer" ? this.t("chats.no_answer") : chats.fault;
+    this.fault.textContent = chats.fault === "no_answer" ? this.t("shared.no_answer") : chats.fault;
     this.fault.hidden = chats.fault === "";
     this.draw(chats);
   }
@@ -211,7 +211,7 @@ export class ChatsDrawer {
   /** @param {ChatsState} chats */
   draw(chats) {
     const { t } = this;
-    this.title.textContent = t(chats.archived ? "chats.title_of_archive" : "chats.title_of_list");
+    this.title.textContent = t(chats.archived ? "chats.title_of_archive" : "chats.open");
     this.shelf.setAttribute("aria-pressed", String(chats.archived));
     const list = chats.list ?? [];
     const focused = document.activeElement;

@@ -49,7 +49,7 @@ export function openExport(t, chatId) {
   const sheet = openSheet({
     title: t("export.title"),
     body: [form],
-    buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), replay, submitButton(t("export.save"))],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), replay, submitButton(t("shared.save"))],
     submit: () => {
       const format = form.querySelector("input:checked")?.getAttribute("value") ?? "html";
       const query = new URLSearchParams({

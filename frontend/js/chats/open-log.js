@@ -45,7 +45,7 @@ export async function openLog(bus, t, file, partial = false) {
     });
     answer = await sent.json();
   } catch {
-    answer = { error: { code: "offline", message: t("open_log.offline"), hint: "" } };
+    answer = { error: { code: "offline", message: t("shared.no_answer"), hint: "" } };
   }
   reading.close();
   if (answer.error === undefined) ready(bus, t, answer);
@@ -59,13 +59,13 @@ function ready(bus, t, { chatId, title, events, files, missing }) {
     bus.emit("command", { name: "open-chat", chatId });
   });
   const play = sheetButton(
-    t("open_log.play"),
+    t("shared.play"),
     async () => {
       (await loadLatePart(() => import("./export.js"), t))?.replayChat(chatId);
     },
     "strong",
   );
-  const body = [el("p", {}, t("open_log.ready_what", { title: title || t("app.no_title"), events, files }))];
+  const body = [el("p", {}, t("open_log.ready_what", { title: title || t("app.new_chat"), events, files }))];
   if (missing > 0) body.push(el("p", {}, t("open_log.missing", { n: missing })));
   const sheet = openSheet({ title: t("open_log.ready"), body, buttons: [go, play], focus: play });
 }

@@ -98,7 +98,7 @@ export class ChatRow {
    */
   draw({ title: ownTitle, pinned, archived, state, updatedAt, found }, { current, unread, deleted, query }) {
     const { t } = this;
-    const title = ownTitle || t("app.no_title");
+    const title = ownTitle || t("app.new_chat");
     const hadFocus = this.dom.contains(document.activeElement);
     this.dom.dataset.state = state;
     this.dom.toggleAttribute("data-unread", unread);
@@ -146,7 +146,7 @@ export class ChatRow {
       state === "waiting"
         ? "chats.waiting"
         : state === "running"
-          ? "chats.working"
+          ? "shared.working"
           : unread
             ? "chats.unread"
             : "";
@@ -215,7 +215,7 @@ export class ChatRow {
       const status = "status" in fault ? fault.status : 0;
       this.showError(
         fault instanceof TypeError
-          ? this.t("chats.no_answer")
+          ? this.t("shared.no_answer")
           : status === 404
             ? this.t(gone ? "chats.gone_for_good" : "chats.deleted_elsewhere")
             : fault.message,

@@ -17,9 +17,9 @@ export function openSignOut(t) {
     title: t("session.sign_out"),
     body: [el("p", {}, t("session.about"))],
     buttons: [
-      sheetButton(t("sources.cancel"), () => sheet.close()),
+      sheetButton(t("shared.cancel"), () => sheet.close()),
       sheetButton(t("session.everywhere"), () => void end(true)),
-      sheetButton(t("session.here"), () => void end(false), "strong"),
+      sheetButton(t("session.sign_out"), () => void end(false), "strong"),
     ],
   });
 }

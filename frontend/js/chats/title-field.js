@@ -79,7 +79,7 @@ export class TitleField {
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       this.field.readOnly = false;
-      this.showError(fault instanceof TypeError ? this.t("chats.no_answer") : fault.message);
+      this.showError(fault instanceof TypeError ? this.t("shared.no_answer") : fault.message);
     }
   }
 

@@ -57,7 +57,7 @@ export class ChatTitle {
   draw() {
     const { t, state } = this;
     const title = (this.drawn = this.title());
-    const text = title || t("app.no_title");
+    const text = title || t("app.new_chat");
     const named = state?.chat && title && state.lost?.was !== "open";
     this.button.textContent = text;
     this.button.title = `${text}\n${t("chats.rename")}`;

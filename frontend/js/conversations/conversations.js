@@ -176,7 +176,7 @@ export class ConversationsView {
     const { t } = this;
     const { project } = this.talk();
     if (!project) return;
-    const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
+    const done = sheetButton(t("shared.done"), () => sheet.close(), "strong");
     const sheet = openSheet({
       title: t("talk.join_title"),
       body: joining(t, project.id),

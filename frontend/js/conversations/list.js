@@ -56,14 +56,14 @@ export class ConversationList {
   /** @param {TalkState} state */
   update({ list, live, more, selected }) {
     const { t } = this;
-    this.title.textContent = t("talk.list");
-    this.dom.setAttribute("aria-label", t("talk.list"));
+    this.title.textContent = t("talk.title");
+    this.dom.setAttribute("aria-label", t("talk.title"));
     this.filters.setAttribute("aria-label", t("talk.filter"));
     this.all.textContent = t("talk.filter_all");
     this.live.textContent = t("talk.filter_live");
     this.all.setAttribute("aria-pressed", String(!live));
     this.live.setAttribute("aria-pressed", String(live));
-    this.more.textContent = t("talk.further");
+    this.more.textContent = t("shared.show_more");
     this.more.hidden = !more;
     this.empty.hidden = list === null || list.length > 0;
     this.empty.textContent = t(live ? "talk.none_live" : "talk.none");

@@ -96,7 +96,7 @@ export class ConversationMembers {
       },
       icon("copy"),
     );
-    const remove = t("talk.remove_agent", { name });
+    const remove = t("shared.remove_one", { name });
     return el(
       "li",
       { class: "talk-member", "data-member": member.id },

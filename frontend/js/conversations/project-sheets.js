@@ -21,11 +21,11 @@ export function askForProject(t, onCreated) {
   const go = submitButton(t("talk.create"));
   const sheet = openSheet({
     title: t("talk.new_project"),
-    body: [labelled(t("talk.project_name"), field), el("p", { class: "sheet-hint" }, t("talk.project_hint"))],
-    buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
+    body: [labelled(t("shared.name"), field), el("p", { class: "sheet-hint" }, t("talk.project_hint"))],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), go],
     focus: field,
     submit: () =>
-      attempt(go, sheet.showError, t("talk.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         if (!named(field)) return sheet.showError(t("talk.name_needed"));
         const { id } = await addProject(field.value.trim());
         sheet.close();
@@ -76,14 +76,14 @@ export function askForMember(t, project, onCreated) {
   const sheet = openSheet({
     title: t("talk.new_agent"),
     body: [
-      labelled(t("talk.agent_name"), field),
+      labelled(t("shared.name"), field),
       el("div", { class: "sheet-choices", role: "radiogroup", "aria-label": t("talk.kind") }, kinds),
       ofDesk,
     ],
-    buttons: [sheetButton(t("talk.cancel"), () => sheet.close()), go],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), go],
     focus: field,
     submit: () =>
-      attempt(go, sheet.showError, t("talk.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         const name = field.value.trim();
         const kind = chosen();
         if (kind !== "desk" && !named(field)) return sheet.showError(t("talk.name_needed"));
@@ -118,7 +118,7 @@ export function askForMember(t, project, onCreated) {
  * @param {string} passkey
  */
 function showPasskey(t, projectId, name, id, passkey) {
-  const done = sheetButton(t("talk.done"), () => sheet.close(), "strong");
+  const done = sheetButton(t("shared.done"), () => sheet.close(), "strong");
   const sheet = openSheet({
     title: t("talk.passkey_title", { name: visible(name) }),
     body: [
@@ -168,7 +168,7 @@ export function askToRemoveMember(t, project, member, gone) {
     t,
     t("talk.remove_agent_title", { name: visible(member.name) }),
     t("talk.remove_agent_what"),
-    t("talk.remove"),
+    t("shared.remove"),
     async () => {
       await removeMember(project.id, member.id);
       gone();
@@ -184,9 +184,9 @@ export function askToRemoveMember(t, project, member, gone) {
 export function askToRemoveProject(t, project, gone) {
   confirm(
     t,
-    t("talk.remove_project_title", { name: visible(project.name) }),
+    t("shared.remove_title", { name: visible(project.name) }),
     t("talk.remove_project_what"),
-    t("talk.remove"),
+    t("shared.remove"),
     async () => {
       await removeProject(project.id);
       gone();
@@ -204,11 +204,11 @@ export function askToRemoveProject(t, project, gone) {
  * @param {() => Promise<void>} act
  */
 export function confirm(t, title, detail, word, act) {
-  const keep = sheetButton(t("talk.cancel"), () => sheet.close());
+  const keep = sheetButton(t("shared.cancel"), () => sheet.close());
   const go = sheetButton(
     word,
     () =>
-      attempt(go, sheet.showError, t("talk.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         await act();
         sheet.close();
       }),
@@ -256,7 +256,7 @@ function copied(t, name, value) {
         click: async () => {
           const well = await copyText(value);
           button.replaceChildren(icon(well ? "check" : "error"));
-          status.textContent = t(well ? "chat.copied" : "chat.not_copied");
+          status.textContent = t(well ? "shared.copied" : "shared.not_copied");
         },
       },
     },

@@ -198,7 +198,7 @@ export class ConversationReader {
       if (!(fault instanceof Error)) throw fault;
       this.take({
         type: "fault",
-        fault: fault instanceof TypeError ? this.t("talk.no_answer") : fault.message,
+        fault: fault instanceof TypeError ? this.t("shared.no_answer") : fault.message,
       });
     }
   }

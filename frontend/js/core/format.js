@@ -55,6 +55,6 @@ export function describeTables({ tables = [] }, t) {
   if (tables.length > 1) return t("files.tables", { count: tables.length });
   const [{ rows, columns }] = tables;
   const tall = rows === 1 ? t("table.row") : t("table.rows", { n: t.number(rows) });
-  const wide = columns === 1 ? t("files.column") : t("files.columns", { n: t.number(columns) });
+  const wide = columns === 1 ? t("table.column") : t("table.columns", { n: t.number(columns) });
   return `${tall} × ${wide}`;
 }

@@ -3,6 +3,7 @@
  * returned as it is, which the tests report. Numbers and times follow the same language.
  */
 
+import { same } from "../../strings/same.js";
 import { recall } from "./storage.js";
 
 /** @import { Language, Translate } from "../types.js" */
@@ -61,16 +62,18 @@ export const firstLanguage = () => pickLanguage(recall("language"), navigator.la
 
 /** Return the `t` of the page. @param {Language} language a loaded language @returns {Translate} */
 export function translator(language) {
+  /** @param {string} key */
+  const find = (key) => loaded[t.language]?.[same[key] ?? key];
   /** @param {string} key @param {Record<string, string | number>} [values] */
   function t(key, values = {}) {
-    const sentence = loaded[t.language]?.[key] ?? key;
+    const sentence = find(key) ?? key;
     return sentence.replace(/\{(\w+)\}/g, (placeholder, name) =>
       name in values ? String(values[name]) : placeholder,
     );
   }
   t.language = language;
   /** @param {string} key */
-  t.has = (key) => loaded[t.language]?.[key] !== undefined;
+  t.has = (key) => find(key) !== undefined;
   /** @param {number} value */
   t.number = (value) => NUMBERS[t.language].format(value);
   /** @param {string | Date} moment */

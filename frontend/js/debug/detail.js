@@ -109,7 +109,7 @@ export class DebugDetail {
     this.choice.setAttribute("aria-label", t("debug.pretty"));
     for (const { print, button } of this.tabs)
       button.textContent = t(`debug.${print === "output" ? "outputs" : print}`);
-    name(this.copy, t("debug.copy"));
+    name(this.copy, t("shared.copy"));
     name(this.close, t("debug.close"));
     this.show(this.row, true);
   }
@@ -156,7 +156,7 @@ export class DebugDetail {
     const { t } = this;
     const { scrollTop } = this.body;
     const seq = row.messages[0]?.seq;
-    const title = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
+    const title = row.kind === "step" ? t("chat.step", { n: row.step ?? "" }) : row.type;
     this.title.textContent = seq === undefined ? title : `${title} · ${seq}`;
     this.body.setAttribute("aria-label", this.title.textContent);
     this.figures.replaceChildren(
@@ -238,10 +238,10 @@ export class DebugDetail {
   async copyRaw() {
     if (!this.row || !(await copyText(rawText(this.row)))) return;
     this.copy.replaceChildren(icon("check"));
-    name(this.copy, this.t("debug.copied"));
+    name(this.copy, this.t("shared.copied"));
     window.setTimeout(() => {
       this.copy.replaceChildren(icon("copy"));
-      name(this.copy, this.t("debug.copy"));
+      name(this.copy, this.t("shared.copy"));
     }, COPIED_MS);
   }
 }

@@ -117,7 +117,7 @@ export class DebugErrors {
           },
           el("b", {}, row.type),
           el("span", {}, row.summary),
-          row.step === null ? "" : el("i", {}, t("debug.step_n", { n: row.step })),
+          row.step === null ? "" : el("i", {}, t("chat.step", { n: row.step })),
         ),
       ),
     );

@@ -77,6 +77,6 @@ export function figureList(row, t) {
   if (figures.output !== undefined) list.push([t("debug.tokens_out"), t.number(figures.output)]);
   if (figures.omitted !== undefined) list.push([t("debug.left_out"), t.number(figures.omitted)]);
   if (figures.structured) list.push([t("debug.answer_form"), t("debug.by_schema")]);
-  if (figures.cost !== undefined) list.push([t("debug.cost"), dollars(figures.cost, t)]);
+  if (figures.cost !== undefined) list.push([t("shared.cost"), dollars(figures.cost, t)]);
   return list;
 }

@@ -73,7 +73,7 @@ export class DebugFilters {
       ["", this.t("debug.step_any")],
       ...Array.from(
         { length: most },
-        (_, at) => /** @type {[string, string]} */ ([String(at + 1), this.t("debug.step_n", { n: at + 1 })]),
+        (_, at) => /** @type {[string, string]} */ ([String(at + 1), this.t("chat.step", { n: at + 1 })]),
       ),
     ]);
   }

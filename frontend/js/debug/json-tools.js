@@ -180,7 +180,7 @@ export class JsonTools {
         ? ""
         : length === 0
           ? this.t("json.none")
-          : this.t("json.found", {
+          : this.t("shared.position", {
               n: this.at + 1,
               count: `${this.t.number(length)}${length === MAX_MATCHES ? "+" : ""}`,
             });

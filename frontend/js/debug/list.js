@@ -254,7 +254,7 @@ export class DebugList {
         ? `${Math.min(100, (first * 100_000) / Math.max(1, row.to - row.from)).toFixed(1)}%`
         : "0%",
     );
-    line.type.textContent = row.kind === "step" ? t("debug.step_n", { n: row.step ?? "" }) : row.type;
+    line.type.textContent = row.kind === "step" ? t("chat.step", { n: row.step ?? "" }) : row.type;
     const state = CLOSING.has(row.state ?? "") ? "" : row.state;
     line.summary.replaceChildren(
       ...marked([row.summary, state].filter(Boolean).join(" · "), this.filter?.text ?? ""),

@@ -87,7 +87,7 @@ export function promptView(part, row, store, t, isCurrent) {
   const dom = el(
     "div",
     { class: "debug-prompt", "aria-busy": "true" },
-    el("p", { class: "debug-none" }, t("debug.loading")),
+    el("p", { class: "debug-none" }, t("shared.loading")),
   );
   const fill = async () => {
     /** @type {Node[]} */
@@ -101,7 +101,7 @@ export function promptView(part, row, store, t, isCurrent) {
           { class: "debug-none", role: "alert" },
           t("debug.not_loaded", { why: fault instanceof Error ? fault.message : "" }),
         ),
-        el("button", { type: "button", class: "json-more", on: { click: fill } }, t("debug.again")),
+        el("button", { type: "button", class: "json-more", on: { click: fill } }, t("shared.retry")),
       ];
     }
     if (isCurrent()) dom.replaceChildren(...nodes);
@@ -170,11 +170,11 @@ function messageView(message, open, store, t) {
       on: {
         click: async () => {
           if (full.length < size) await load().catch(reportError);
-          if (await copyText(full)) copy.textContent = t("debug.copied");
+          if (await copyText(full)) copy.textContent = t("shared.copied");
         },
       },
     },
-    t("debug.copy"),
+    t("shared.copy"),
   );
   return el(
     "details",

@@ -96,7 +96,7 @@ function part(title, copies, text, body, t) {
   };
   copy.addEventListener("click", async () => {
     if (!(await copyText(text))) return;
-    setLabel("check", t("debug.copied"));
+    setLabel("check", t("shared.copied"));
     window.setTimeout(() => setLabel("copy", copies), COPIED_MS);
   });
   return el("figure", { class: "terminal-part" }, el("figcaption", {}, el("span", {}, title), copy), body);

@@ -151,7 +151,7 @@ export class DebugViewer {
     this.list.dom.setAttribute("aria-label", t("debug.events"));
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
       [this.follow, "debug.follow"],
-      [this.wipe, "debug.clear"],
+      [this.wipe, "shared.clear"],
       [this.narrow, "debug.filter"],
     ])) {
       button.setAttribute("aria-label", t(key));

@@ -68,9 +68,9 @@ export function gridBar(grid) {
       "div",
       { class: "grid-tools" },
       source.hasCount && [group, ungroup, totals.dom],
-      button(t("grid.columns"), () => grid.chooseColumns()),
+      button(t("shared.columns"), () => grid.chooseColumns()),
       source.hasCount && [
-        button(t("grid.copy"), () => void copyAll(grid, false)),
+        button(t("shared.copy"), () => void copyAll(grid, false)),
         button(t("grid.copy_markdown"), () => void copyAll(grid, true)),
       ],
       files,

@@ -146,7 +146,7 @@ function columnFacts(column, facts, rows, t) {
   const format = (value) => (typeof value === "number" ? t.number(value) : asText(value));
   /** @type {[string, string][]} */
   const list = [
-    [t("grid.type"), column.asText ? t("grid.as_text") : (column.type ?? t(`grid.kind_${column.kind}`))],
+    [t("grid.type"), column.asText ? t("grid.as_text") : (column.type ?? t(`column.kind_${column.kind}`))],
     [t("grid.empty"), `${t.number(facts.missing)} (${share(facts.missing, rows, t)})`],
     [t("grid.different"), t.number(facts.distinct)],
   ];

@@ -55,6 +55,6 @@ async function read(grid, ranges) {
 /** @param {TableGrid} grid @param {string} text */
 async function put(grid, text) {
   const { t } = grid;
-  grid.count.textContent = (await copyText(text)) ? t("grid.copied") : t("grid.not_copied");
+  grid.count.textContent = (await copyText(text)) ? t("shared.copied") : t("shared.not_copied");
   grid.cells.dom.focus();
 }

@@ -23,7 +23,7 @@ export function formatFields({ kind }, format, t) {
 function numberFields(format, t) {
   const decimals = choice(
     t("grid.decimals"),
-    [["", t("grid.automatic")], ...DECIMALS.map((n) => [String(n), String(n)])],
+    [["", t("shared.automatic")], ...DECIMALS.map((n) => [String(n), String(n)])],
     String(format.decimals ?? ""),
   );
   const thousands = check(t("grid.thousands"), format.thousands ?? true);

@@ -323,7 +323,7 @@ export class TableGrid {
       box: el("input", { type: "checkbox", checked: this.columns.includes(at) }),
     }));
     const sheet = openSheet({
-      title: this.t("grid.columns"),
+      title: this.t("shared.columns"),
       body: [
         el(
           "div",

@@ -94,7 +94,7 @@ function keyField(columns, key, t, label, at) {
   const name = `${t(label)}${at ? ` ${at + 1}` : ""}`;
   const column = select(
     name,
-    [[NONE, t("grid.none")], ...columns.map((each, place) => [String(place), each.name])],
+    [[NONE, t("shared.none")], ...columns.map((each, place) => [String(place), each.name])],
     key ? String(key.column) : NONE,
   );
   const step = select(
@@ -133,7 +133,7 @@ function measureField(columns, value, t, at) {
   const names = ["", "rows", ...(MEASURES.number ?? [])];
   const measure = select(
     name,
-    names.map((each) => [each, each ? t(`grid.measure_${each}`) : t("grid.none")]),
+    names.map((each) => [each, each ? t(`grid.measure_${each}`) : t("shared.none")]),
     value?.measure ?? NONE,
   );
   const update = () => {

@@ -29,7 +29,7 @@ export function columnHead({ column, at, id, place }, { sort, filtered, facts, r
   const rank = by && sort.length > 1 ? String(sort.indexOf(by) + 1) : "";
   const typeText = column.asText
     ? t("grid.as_text")
-    : (typed && column.type) || t(`grid.kind_${column.kind}`);
+    : (typed && column.type) || t(`column.kind_${column.kind}`);
   const missing =
     facts && facts.missing > 0 ? t("grid.missing", { share: share(facts.missing, rows, t) }) : "";
   return el(

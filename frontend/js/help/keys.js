@@ -7,13 +7,13 @@ export const KEYS = [
   {
     name: "page",
     keys: [
-      { keys: ["Ctrl+K"], textKey: "help.chats" },
+      { keys: ["Ctrl+K"], textKey: "commands.chats" },
       { keys: ["/"], textKey: "help.write" },
       { keys: ["a"], textKey: "help.next_ask" },
-      { keys: ["c"], textKey: "help.conversations" },
+      { keys: ["c"], textKey: "talk.open" },
       { keys: ["m"], textKey: "help.maximise" },
       { keys: ["l"], textKey: "help.layout" },
-      { keys: ["?"], textKey: "help.help" },
+      { keys: ["?"], textKey: "help.title" },
     ],
   },
   {
@@ -40,17 +40,17 @@ export const KEYS = [
     name: "chats",
     keys: [
       { keys: ["↑", "↓"], textKey: "help.list" },
-      { keys: ["Enter"], textKey: "help.open_chat" },
-      { keys: ["F2"], textKey: "help.rename" },
+      { keys: ["Enter"], textKey: "shared.open" },
+      { keys: ["F2"], textKey: "shared.rename" },
       { keys: ["Delete"], textKey: "help.delete" },
-      { keys: ["Esc"], textKey: "help.close" },
+      { keys: ["Esc"], textKey: "shared.close" },
     ],
   },
   {
     name: "asks",
     keys: [
-      { keys: ["y"], textKey: "help.allow" },
-      { keys: ["n"], textKey: "help.deny" },
+      { keys: ["y"], textKey: "ask.allow" },
+      { keys: ["n"], textKey: "ask.deny" },
       { keys: ["e"], textKey: "help.edit" },
       { keys: ["1", "…", "9"], textKey: "help.choose" },
       { keys: ["Ctrl+Enter"], textKey: "help.edited" },
@@ -73,8 +73,8 @@ export const KEYS = [
     name: "map",
     keys: [
       { keys: ["↑", "↓", "←", "→"], textKey: "help.move" },
-      { keys: ["+", "−"], textKey: "help.zoom" },
-      { keys: ["0"], textKey: "help.fit" },
+      { keys: ["+", "−"], textKey: "map.zoom" },
+      { keys: ["0"], textKey: "map.fit" },
       { keys: ["Page Up", "Page Down"], textKey: "help.floor" },
       { keys: ["Space"], textKey: "help.play" },
       { keys: ["Esc"], textKey: "help.unselect" },

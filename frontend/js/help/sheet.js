@@ -26,7 +26,7 @@ export function openHelp(t) {
     t("help.group_commands"),
     COMMANDS.map(({ name, textKey }) => line([el("kbd", {}, `/${name}`)], t(textKey))),
   );
-  const done = sheetButton(t("help.done"), () => sheet.close(), "strong");
+  const done = sheetButton(t("shared.done"), () => sheet.close(), "strong");
   const body = el(
     "div",
     { class: "help-groups", tabindex: "0", role: "region", "aria-label": t("help.title") },

@@ -84,7 +84,7 @@ export class ImageDialog {
     for (const [node, key] of /** @type {[HTMLElement, string][]} */ ([
       [this.previous, "images.previous"],
       [this.next, "images.next"],
-      [this.shut, "images.close"],
+      [this.shut, "shared.close"],
       [this.link, "images.download"],
     ])) {
       node.setAttribute("aria-label", this.t(key));
@@ -102,7 +102,7 @@ export class ImageDialog {
     void showPicture(this.image, picture.src);
     this.image.alt = picture.title;
     this.title.textContent = [picture.title, picture.step].filter(Boolean).join(" · ");
-    this.position.textContent = count > 1 ? this.t("images.position", { n: this.index + 1, count }) : "";
+    this.position.textContent = count > 1 ? this.t("shared.position", { n: this.index + 1, count }) : "";
     this.link.href = picture.src;
     this.link.download = picture.fileName;
     this.previous.hidden = this.next.hidden = count < 2;

@@ -84,8 +84,8 @@ export class MapControls {
     this.clear.disabled = !isDrawnOn(picture);
     this.zoom.setAttribute("aria-label", t("map.zoom"));
     for (const [button, key] of /** @type {[HTMLElement, string][]} */ ([
-      [this.closer, "map.zoom_in"],
-      [this.wider, "map.zoom_out"],
+      [this.closer, "shared.zoom_in"],
+      [this.wider, "shared.zoom_out"],
       [this.fitButton, "map.fit"],
     ])) {
       button.setAttribute("aria-label", t(key));

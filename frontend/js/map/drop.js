@@ -116,7 +116,7 @@ export class BuildingDrop {
         ),
       );
     if (report.length > MAX_LISTED)
-      rows.push(el("li", {}, this.t("map.import_more", { n: this.t.number(report.length - MAX_LISTED) })));
+      rows.push(el("li", {}, this.t("shared.and_more", { n: this.t.number(report.length - MAX_LISTED) })));
     this.list.replaceChildren(...rows);
     this.list.hidden = rows.length === 0;
   }

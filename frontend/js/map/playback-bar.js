@@ -64,7 +64,7 @@ export class PlaybackBar {
     this.slider.value = String(at);
     this.slider.setAttribute(
       "aria-valuetext",
-      `${time}, ${t("play.of", { n: at + 1, count: frames.length })}`,
+      `${time}, ${t("shared.position", { n: at + 1, count: frames.length })}`,
     );
     this.slider.style.setProperty(
       "--share",
@@ -72,14 +72,14 @@ export class PlaybackBar {
     );
     this.time.textContent = time;
     this.time.title = time;
-    this.count.textContent = t("play.of", { n: at + 1, count: frames.length });
+    this.count.textContent = t("shared.position", { n: at + 1, count: frames.length });
   }
 
   /** @param {string} labelled */
   label(labelled) {
     const { t, player } = this;
     this.labelled = labelled;
-    const label = t(player.playing ? "play.pause" : "play.play");
+    const label = t(player.playing ? "shared.pause" : "shared.play");
     this.button.replaceChildren(icon(player.playing ? "pause" : "play"));
     this.button.setAttribute("aria-label", label);
     this.button.title = label;

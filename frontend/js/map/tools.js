@@ -86,7 +86,7 @@ export class MapTools {
       icon("ghost"),
       el("span", { class: "map-tool-words" }, t("map.ghost_short", { floor: below ?? "" })),
     );
-    this.save.replaceChildren(icon("download"), el("span", { class: "map-tool-words" }, t("map.save_short")));
+    this.save.replaceChildren(icon("download"), el("span", { class: "map-tool-words" }, t("shared.save")));
     this.menu.setAttribute("aria-label", t("map.save"));
     this.png.replaceChildren(icon("image"), t("map.save_png"));
     this.svg.replaceChildren(icon("braces"), t("map.save_svg"));

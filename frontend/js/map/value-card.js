@@ -65,8 +65,8 @@ export class ValueCard {
           {
             type: "button",
             class: "map-card-close",
-            "aria-label": t("code.close"),
-            title: t("code.close"),
+            "aria-label": t("shared.close"),
+            title: t("shared.close"),
             on: { click: () => this.closed() },
           },
           icon("close"),

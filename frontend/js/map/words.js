@@ -31,7 +31,7 @@ export function describeMap(picture, t) {
   const items = picture.overlays.filter(here).map((overlay) => describeItem(overlay, picture, t));
   const arrows = picture.arrows
     .filter(here)
-    .map(({ room, direction }) => t("map.twin_arrow", { room, direction: t(`map.${direction}`) }));
+    .map(({ room, direction }) => t("map.twin_arrow", { room, direction: t(`direction.${direction}`) }));
   const sentences = [t("map.twin_floor", { floor: floorTitle(floor, t) })];
   if (rooms.length) sentences.push(t("map.twin_highlights", { rooms: rooms.join(comma) }));
   if (items.length) sentences.push(t("map.twin_overlays", { items: items.join(comma) }));

@@ -27,7 +27,7 @@ export async function askForModel(t, added) {
     title: t("models.add"),
     body: [
       ...fields.dom,
-      labelled(t("models.name"), name),
+      labelled(t("shared.name"), name),
       el(
         "details",
         { class: "model-details" },
@@ -37,10 +37,10 @@ export async function askForModel(t, added) {
       ),
       status,
     ],
-    buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), go],
     focus: fields.select,
     submit: () =>
-      attempt(go, sheet.showError, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         const missing = fields.missing() ?? (name.value.trim() === "" ? name : null);
         name.setAttribute("aria-invalid", String(missing === name));
         missing?.setAttribute("aria-invalid", "true");
@@ -69,13 +69,13 @@ export function askForKey(t, name, onSaved) {
     title: t("models.key_title", { name }),
     body: [
       labelled(t("models.key_field"), key),
-      el("p", { class: "sheet-hint" }, t("models.key_hint")),
+      el("p", { class: "sheet-hint" }, t("shared.stored_encrypted")),
       status,
     ],
-    buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), go],
     focus: key,
     submit: () =>
-      attempt(go, sheet.showError, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         if (key.value === "") return sheet.showError(t("models.key_needed"));
         status.textContent = t("models.trying");
         try {

@@ -40,7 +40,7 @@ export function openExam(t, model, last, mayRun, changed) {
   const content = el("div", { class: "exam-content" });
   const actions = el("span", { class: "exam-actions" });
   let isOpen = true;
-  const close = sheetButton(t("exams.close"), () => sheet.close());
+  const close = sheetButton(t("shared.close"), () => sheet.close());
   const sheet = openSheet({
     title: t("exams.title", { name: model.name }),
     body: [content],
@@ -60,7 +60,7 @@ export function openExam(t, model, last, mayRun, changed) {
     const button = sheetButton(
       label,
       () =>
-        attempt(button, sheet.showError, t("models.no_answer"), () =>
+        attempt(button, sheet.showError, t("shared.no_answer"), () =>
           translateRefusal(t, async () => void (await act())),
         ),
       look,
@@ -92,7 +92,7 @@ export function openExam(t, model, last, mayRun, changed) {
       actions.replaceChildren(start);
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      sheet.showError(fault instanceof TypeError ? t("models.no_answer") : fault.message);
+      sheet.showError(fault instanceof TypeError ? t("shared.no_answer") : fault.message);
     }
   }
 
@@ -109,7 +109,7 @@ export function openExam(t, model, last, mayRun, changed) {
       }
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      sheet.showError(fault instanceof TypeError ? t("models.no_answer") : fault.message);
+      sheet.showError(fault instanceof TypeError ? t("shared.no_answer") : fault.message);
     }
   }
 
@@ -128,7 +128,7 @@ export function openExam(t, model, last, mayRun, changed) {
       el("p", { class: "sheet-hint" }, t("exams.background")),
     );
     if (mayRun && !actions.querySelector("[data-look=danger]"))
-      actions.replaceChildren(action(t("exams.stop"), () => stopExam(exam.id), "danger"));
+      actions.replaceChildren(action(t("shared.stop"), () => stopExam(exam.id), "danger"));
     if (!mayRun) actions.replaceChildren();
   }
 
@@ -177,7 +177,7 @@ const estimateFigures = ({ calls, inputTokens, outputTokens, cost }, t) => [
       out: outputTokens.toLocaleString(t.language),
     }),
   ],
-  [t("exams.cost"), cost === null ? t("exams.price_unknown") : `$${cost.toFixed(CENTS)}`],
+  [t("shared.cost"), cost === null ? t("exams.price_unknown") : `$${cost.toFixed(CENTS)}`],
 ];
 
 /** @param {ExamEstimate} estimate */
@@ -193,8 +193,8 @@ const costFigures = ({ calls, inputTokens, outputTokens, cost, seconds }, t) => 
       out: outputTokens.toLocaleString(t.language),
     }),
   ],
-  [t("exams.cost"), cost === null ? t("exams.price_unknown") : `$${cost.toFixed(CENTS)}`],
-  [t("exams.time"), t("exams.seconds", { n: seconds.toFixed(1) })],
+  [t("shared.cost"), cost === null ? t("exams.price_unknown") : `$${cost.toFixed(CENTS)}`],
+  [t("exams.time"), t("shared.seconds", { n: seconds.toFixed(1) })],
 ];
 
 /** @param {[string, string][]} rows */

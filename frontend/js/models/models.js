@@ -62,7 +62,7 @@ export function openModels(t, chat, again = null) {
   const sheet = openSheet({
     title: t("models.title"),
     body: [
-      el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "models.about")),
+      el("p", { class: "sheet-hint" }, t(again ? "models.about_again" : "shared.next_message")),
       find,
       list,
       status,
@@ -71,11 +71,11 @@ export function openModels(t, chat, again = null) {
     buttons: [
       add,
       el("span", { class: "stretch" }),
-      sheetButton(t("models.cancel"), () => sheet.close()),
+      sheetButton(t("shared.cancel"), () => sheet.close()),
       go,
     ],
     submit: () =>
-      attempt(go, sheet.showError, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         const chosen = list.querySelector("input:checked");
         if (!(chosen instanceof HTMLInputElement)) return sheet.showError(t("models.none_chosen"));
         if (chosen.value !== chat.model) await chooseModel(chat.chatId, chosen.value);
@@ -133,7 +133,7 @@ export function openModels(t, chat, again = null) {
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       list.replaceChildren();
-      sheet.showError(fault instanceof TypeError ? t("models.no_answer") : fault.message);
+      sheet.showError(fault instanceof TypeError ? t("shared.no_answer") : fault.message);
     }
     list.setAttribute("aria-busy", "false");
   }
@@ -169,7 +169,7 @@ export function openModels(t, chat, again = null) {
         void draw(id);
       }),
     );
-    const remove = smallButton(t("models.remove"), t("models.remove_one", { name }), () =>
+    const remove = smallButton(t("shared.remove"), t("shared.remove_one", { name }), () =>
       confirmRemoval(t, id, () => void draw(chat.model)),
     );
     const examine = smallButton(t("exams.examine"), t("exams.examine_one", { name }), () =>
@@ -228,11 +228,11 @@ function smallButton(label, fullLabel, press) {
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
-  const keep = sheetButton(t("models.cancel"), () => sheet.close());
+  const keep = sheetButton(t("shared.cancel"), () => sheet.close());
   const go = sheetButton(
-    t("models.remove"),
+    t("shared.remove"),
     () =>
-      attempt(go, sheet.showError, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         await removeModel(name);
         sheet.close();
         gone();
@@ -240,7 +240,7 @@ function confirmRemoval(t, name, gone) {
     "danger",
   );
   const sheet = openSheet({
-    title: t("models.remove_title", { name }),
+    title: t("shared.remove_title", { name }),
     body: [el("p", {}, t("models.remove_what"))],
     buttons: [keep, go],
     focus: keep,

@@ -32,7 +32,7 @@ export async function offerModel(t, chat, model) {
             dismiss("used");
           } catch (refused) {
             if (!(refused instanceof Error)) throw refused;
-            fault.textContent = refused instanceof TypeError ? t("models.no_answer") : refused.message;
+            fault.textContent = refused instanceof TypeError ? t("shared.no_answer") : refused.message;
           }
         },
       },

@@ -109,12 +109,12 @@ export function askForOptions(t, { id, options }, onSaved) {
   const status = el("p", { class: "model-said", role: "status" });
   const go = submitButton(t("models.key_it"));
   const sheet = openSheet({
-    title: t("models.options_title", { name: id }),
+    title: t("models.options_of", { name: id }),
     body: [fields.dom, status],
-    buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), go],
     focus: fields.temperature,
     submit: () =>
-      attempt(go, sheet.showError, t("models.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         await atFields(fields, status, t, async (entered) => {
           await setOptions(id, entered);
           sheet.close();

@@ -45,7 +45,7 @@ export class ProviderFields {
       this.labels.place,
       labelled(t("models.key_field"), this.key),
       this.about,
-      labelled(t("models.model"), this.model),
+      labelled(t("shared.model"), this.model),
       this.listed,
       this.labels.hint,
       this.list,
@@ -71,7 +71,7 @@ export class ProviderFields {
     this.place.placeholder = provider?.place === "region" ? "eu-west-1" : "my-resource";
     this.install.hidden = !provider?.install;
     this.install.textContent = provider?.install ? t("models.install", { command: provider.install }) : "";
-    this.about.replaceChildren(t("models.key_hint"), ...(provider ? [" ", keyLink(t, provider)] : []));
+    this.about.replaceChildren(t("shared.stored_encrypted"), ...(provider ? [" ", keyLink(t, provider)] : []));
     this.list.replaceChildren();
     this.listed.textContent = "";
   }
@@ -93,7 +93,7 @@ export class ProviderFields {
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       const { code, message: content } =
-        fault instanceof Refusal ? fault : { code: "", message: t("models.no_answer") };
+        fault instanceof Refusal ? fault : { code: "", message: t("shared.no_answer") };
       report(runFault({ code, content }, t).text);
     }
   }

@@ -137,9 +137,9 @@ export class Replay {
     this.slider.max = String(length);
     this.slider.value = String(at);
     this.slider.style.setProperty("--share", `${length > 0 ? (100 * at) / length : 0}%`);
-    this.slider.setAttribute("aria-valuetext", t("play.of", { n: at, count: length }));
+    this.slider.setAttribute("aria-valuetext", t("shared.position", { n: at, count: length }));
     this.count.textContent = `${t.number(at)} / ${t.number(length)}`;
-    const label = `${t(player.playing ? "play.pause" : "play.play")} (${t("replay.space")})`;
+    const label = `${t(player.playing ? "shared.pause" : "shared.play")} (${t("replay.space")})`;
     if (this.play.title === label) return;
     this.play.replaceChildren(icon(player.playing ? "pause" : "play"));
     name(this.play, label);

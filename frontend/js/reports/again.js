@@ -22,7 +22,7 @@ const CONFLICT = 409;
 export function openAgain(t, chatId, inputs, done) {
   const lines = inputs.map((name) => choice(t, name));
   const controller = new AbortController();
-  const go = submitButton(t("report.run"));
+  const go = submitButton(t("shared.run"));
   const anyway = sheetButton(t("report.run_anyway"), () => void run(true), "danger");
   const status = el("p", { class: "source-said", role: "status" });
   anyway.hidden = true;
@@ -30,7 +30,7 @@ export function openAgain(t, chatId, inputs, done) {
   const sheet = openSheet({
     title: t("report.again_title"),
     body: [hint, ...lines.map(({ dom }) => dom), status],
-    buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), anyway, go],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), anyway, go],
     submit: () => void run(false),
     closed: () => controller.abort(),
   });

@@ -66,7 +66,7 @@ class ReportSheet {
       { class: "report-format", "aria-label": t("report.format") },
       FORMATS.map((format) => el("option", { value: format }, t(`export.${format}`))),
     );
-    this.save = sheetButton(t("report.export"), () => void this.export(), "strong");
+    this.save = sheetButton(t("shared.save"), () => void this.export(), "strong");
     this.again = sheetButton(t("report.again"), () => void this.runAgain());
     this.list = el("ul", { class: "report-runs", "aria-label": t("report.runs") });
     this.runs = el(
@@ -84,7 +84,7 @@ class ReportSheet {
     this.sheet = openSheet({
       title: t("report.title"),
       body: [this.name, this.empty, this.parts.dom, el("div", {}, this.write), this.runs, this.status],
-      buttons: [sheetButton(t("report.done"), () => this.sheet.close()), ...this.buttons],
+      buttons: [sheetButton(t("shared.done"), () => this.sheet.close()), ...this.buttons],
       closed: () => {
         window.removeEventListener("focus", onVisibility);
         document.removeEventListener("visibilitychange", onVisibility);

@@ -25,14 +25,14 @@ export async function showRun(t, chatId, number) {
     FORMATS.map((candidate) => el("option", { value: candidate }, t(`export.${candidate}`))),
   );
   const save = sheetButton(
-    t("report.export"),
+    t("shared.save"),
     () => void download(`${reportPath(chatId)}/export?format=${format.value}&run=${number}`),
     "strong",
   );
   const sheet = openSheet({
     title: t("report.run_title"),
     body: [from, list],
-    buttons: [sheetButton(t("report.done"), () => sheet.close()), format, save],
+    buttons: [sheetButton(t("shared.done"), () => sheet.close()), format, save],
   });
   list.closest("dialog")?.classList.add("report-sheet", "report-wide");
   try {

@@ -50,7 +50,7 @@ export function openSharedViews(t, chatId, object) {
       created,
       open,
     ],
-    buttons: [sheetButton(t("report.done"), () => sheet.close()), create],
+    buttons: [sheetButton(t("shared.done"), () => sheet.close()), create],
     submit: () => run(create, share),
   });
   void run(create, list);
@@ -68,16 +68,16 @@ export function openSharedViews(t, chatId, object) {
       class: "sheet-field",
       readonly: true,
       value: url,
-      "aria-label": t("share.link"),
+      "aria-label": t("shared.link"),
       on: { focus: () => field.select() },
     });
-    const copy = sheetButton(t("share.copy"), async () => {
-      if (await copyText(url)) copy.textContent = t("share.copied");
+    const copy = sheetButton(t("shared.copy"), async () => {
+      if (await copyText(url)) copy.textContent = t("shared.copied");
     });
     created.replaceChildren(
       field,
       copy,
-      el("a", { class: "text-button", href: url, target: "_blank", rel: "noopener" }, t("share.go")),
+      el("a", { class: "text-button", href: url, target: "_blank", rel: "noopener" }, t("shared.open")),
     );
     field.focus();
     await list();

@@ -19,10 +19,10 @@ export function askForSource(t, added) {
   const sheet = openSheet({
     title: t("sources.add"),
     body: [
-      labelled(t("sources.name"), name),
+      labelled(t("shared.name"), name),
       labelled(t("sources.url"), url),
-      labelled(t("sources.password"), password),
-      el("p", { class: "sheet-hint" }, t("sources.password_hint")),
+      labelled(t("shared.password"), password),
+      el("p", { class: "sheet-hint" }, t("shared.stored_encrypted")),
       el(
         "label",
         { class: "sheet-choice" },
@@ -36,10 +36,10 @@ export function askForSource(t, added) {
       ),
       status,
     ],
-    buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
-      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         const empty = [name, url].find(({ value }) => value.trim() === "");
         for (const input of [name, url]) input.setAttribute("aria-invalid", String(input === empty));
         empty?.focus();

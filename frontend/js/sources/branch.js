@@ -35,7 +35,7 @@ export function branch({ name, detail = "", sign, t, acts = [], load }) {
     button.setAttribute("aria-expanded", String(opens));
     if (!opens || loaded) return;
     loaded = true;
-    list.replaceChildren(leaf(t("sources.looking")));
+    list.replaceChildren(leaf(t("shared.loading")));
     try {
       const items = await load();
       list.replaceChildren(...(items.length > 0 ? items : [leaf(t("sources.empty"))]));
@@ -60,7 +60,7 @@ export const leaf = (label, detail = "") =>
 
 /** Return the text of an error. @param {unknown} fault @param {Translate} t */
 export function errorText(fault, t) {
-  return fault instanceof TypeError || !(fault instanceof Error) ? t("sources.no_answer") : fault.message;
+  return fault instanceof TypeError || !(fault instanceof Error) ? t("shared.no_answer") : fault.message;
 }
 
 /**

@@ -22,7 +22,7 @@ export function openServers(t, use) {
     t("mcp.add"),
     () =>
       askForServer(t, (server) => {
-        status.textContent = t(server.state === "failed" ? "mcp.added_failed" : "mcp.added", {
+        status.textContent = t(server.state === "failed" ? "mcp.added_failed" : "sources.added", {
           name: server.name,
           problem: server.problem,
         });
@@ -30,7 +30,7 @@ export function openServers(t, use) {
       }),
     "strong",
   );
-  const done = sheetButton(t("sources.done"), () => sheet.close());
+  const done = sheetButton(t("shared.done"), () => sheet.close());
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("mcp.not_allowed"));
   let timer = 0;
   /** Server whose line had the focus last. If the line is redrawn, it gets the focus again. */
@@ -103,7 +103,7 @@ export function openServers(t, use) {
         t(`mcp.${action}`),
         t(`mcp.${action}_one`, { name }),
         () =>
-          void attempt(created, sheet.showError, t("sources.no_answer"), async () => {
+          void attempt(created, sheet.showError, t("shared.no_answer"), async () => {
             await act();
             await draw();
           }),
@@ -128,7 +128,7 @@ export function openServers(t, use) {
             : button("off", () => switchServer(name, false)),
           ...(server.removable
             ? [
-                smallButton(t("sources.remove"), t("sources.remove_one", { name }), () =>
+                smallButton(t("shared.remove"), t("shared.remove_one", { name }), () =>
                   confirmRemoval(t, name, () => void draw()),
                 ),
               ]
@@ -201,11 +201,11 @@ function detailLine(name, detail, text) {
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
-  const keep = sheetButton(t("sources.cancel"), () => sheet.close());
+  const keep = sheetButton(t("shared.cancel"), () => sheet.close());
   const go = sheetButton(
-    t("sources.remove"),
+    t("shared.remove"),
     () =>
-      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         await removeServer(name);
         sheet.close();
         gone();
@@ -213,7 +213,7 @@ function confirmRemoval(t, name, gone) {
     "danger",
   );
   const sheet = openSheet({
-    title: t("sources.remove_title", { name }),
+    title: t("shared.remove_title", { name }),
     body: [el("p", {}, t("mcp.remove_what"))],
     buttons: [keep, go],
     focus: keep,

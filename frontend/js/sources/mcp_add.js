@@ -28,7 +28,7 @@ export function askForServer(t, added) {
   const sheet = openSheet({
     title: t("mcp.add"),
     body: [
-      labelled(t("sources.name"), name),
+      labelled(t("shared.name"), name),
       labelled(t("mcp.place"), place),
       el("p", { class: "sheet-hint" }, t("mcp.place_hint")),
       labelled(t("mcp.secrets"), secrets),
@@ -38,10 +38,10 @@ export function askForServer(t, added) {
       el("label", { class: "sheet-choice" }, always, el("span", {}, t("mcp.always"))),
       status,
     ],
-    buttons: [sheetButton(t("sources.cancel"), () => sheet.close()), go],
+    buttons: [sheetButton(t("shared.cancel"), () => sheet.close()), go],
     focus: name,
     submit: () =>
-      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         const empty = [name, place].find(({ value }) => value.trim() === "");
         for (const input of [name, place]) input.setAttribute("aria-invalid", String(input === empty));
         empty?.focus();

@@ -38,7 +38,7 @@ export function promptLine(t, server, { name, description, arguments: parameters
         t("mcp.use_prompt"),
         t("mcp.use_prompt_one", { name }),
         () =>
-          void attempt(go, showError, t("sources.no_answer"), async () =>
+          void attempt(go, showError, t("shared.no_answer"), async () =>
             use((await promptOf(server, name, values())).text),
           ),
       );

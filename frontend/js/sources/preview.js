@@ -20,7 +20,7 @@ import { errorText } from "./branch.js";
 
 /** @param {TablePlace} place @param {Translate} t @param {ShowStatus} showStatus */
 export async function openPreview(place, t, showStatus) {
-  showStatus(t("sources.looking"));
+  showStatus(t("shared.loading"));
   try {
     const [grid, { columns }] = await Promise.all([
       loadLatePart(() => import("../grid/grid.js"), t, "table-grid"),
@@ -77,7 +77,7 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
       },
       status({ rows }) {
         if (status !== "") return status;
-        if (range.view !== rows.view) return t("sources.looking");
+        if (range.view !== rows.view) return t("shared.loading");
         const n = range.end ?? range.rowsRead;
         return range.end === null
           ? t("sources.rows_more", { n: t.number(n) })

@@ -30,7 +30,7 @@ export function openSources(t) {
     "strong",
   );
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("sources.not_allowed"));
-  const done = sheetButton(t("sources.done"), () => sheet.close());
+  const done = sheetButton(t("shared.done"), () => sheet.close());
   add.hidden = true;
   const sheet = openSheet({
     title: t("sources.title"),
@@ -67,13 +67,13 @@ export function openSources(t) {
       t("sources.test"),
       t("sources.test_one", { name }),
       () =>
-        void attempt(test, sheet.showError, t("sources.no_answer"), async () => {
+        void attempt(test, sheet.showError, t("shared.no_answer"), async () => {
           status.textContent = "";
           await testSource(name);
           status.textContent = t("sources.answers", { name });
         }),
     );
-    const remove = smallButton(t("sources.remove"), t("sources.remove_one", { name }), () =>
+    const remove = smallButton(t("shared.remove"), t("shared.remove_one", { name }), () =>
       confirmRemoval(t, name, () => void draw()),
     );
     return branch({
@@ -128,15 +128,15 @@ async function tables(t, source, schema, showStatus) {
 }
 
 /** @param {Translate} t @param {number} n */
-const moreLine = (t, n) => (n > 0 ? [leaf(t("sources.more", { n: t.number(n) }))] : []);
+const moreLine = (t, n) => (n > 0 ? [leaf(t("shared.and_more", { n: t.number(n) }))] : []);
 
 /** @param {Translate} t @param {string} name @param {() => void} gone */
 function confirmRemoval(t, name, gone) {
-  const keep = sheetButton(t("sources.cancel"), () => sheet.close());
+  const keep = sheetButton(t("shared.cancel"), () => sheet.close());
   const go = sheetButton(
-    t("sources.remove"),
+    t("shared.remove"),
     () =>
-      attempt(go, sheet.showError, t("sources.no_answer"), async () => {
+      attempt(go, sheet.showError, t("shared.no_answer"), async () => {
         await removeSource(name);
         sheet.close();
         gone();
@@ -144,7 +144,7 @@ function confirmRemoval(t, name, gone) {
     "danger",
   );
   const sheet = openSheet({
-    title: t("sources.remove_title", { name }),
+    title: t("shared.remove_title", { name }),
     body: [el("p", {}, t("sources.remove_what"))],
     buttons: [keep, go],
     focus: keep,
