@@ -28,7 +28,7 @@ SHOWN = """(skipped) => {
 }"""
 SKIPPED = ", ".join(
     (
-        "code, pre, kbd, td, th, svg, body [lang], [role=gridcell], [role=columnheader], .card-columns",  # data
+        "code, pre, kbd, td, th, svg, body [lang], [translate=no], [role=gridcell], [role=columnheader], .card-columns",  # data
         ".debug-list",  # in the terms of the wire
         ".question, .chat-title, .prompt-text, .chats-row, .suggestion, .card-question",  # what a person asks
         ".answer, .reading, .chat > [aria-live]",  # the language of an answer follows the question
@@ -72,7 +72,7 @@ def states(desk: DeskPage, questions: tuple[str, str, str]) -> Iterator[str]:
     """Bring the page into its main states, and yield the name of each."""
     page = desk.page
     yield "first screen"
-    for button, seen in ((".menu-button", ".page-menu"), (".agent-button", ".agents")):
+    for button, seen in ((".menu-button", ".page-menu"), (".agent-button", ".agents-item >> nth=0")):
         page.locator(button).click()
         expect(page.locator(seen)).to_be_visible()
         yield seen

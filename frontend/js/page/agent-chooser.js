@@ -89,7 +89,7 @@ export class AgentChooser {
     const { t, chat } = this;
     this.button.hidden = chat === null;
     this.title.textContent = t("agents.title");
-    this.more.textContent = t("agents.more");
+    this.more.textContent = t("shared.next_message");
     this.menu.draw(this.agentList, chat?.agentName ?? null);
     this.model.hidden = !chat?.model;
     this.model.replaceChildren(
@@ -100,8 +100,8 @@ export class AgentChooser {
     const { agent: kind, agentName, model } = chat;
     this.button.replaceChildren(
       icon(KINDS[kind] ?? "chat"),
-      el("span", { class: "agent-name" }, agentName),
-      model ? el("span", { class: "agent-model" }, ` · ${model}`) : "",
+      el("span", { class: "agent-name", translate: "no" }, agentName),
+      model ? el("span", { class: "agent-model", translate: "no" }, ` · ${model}`) : "",
       icon("chevron-down"),
     );
     this.button.setAttribute(
@@ -133,7 +133,7 @@ export class AgentChooser {
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
       if (this.popover.matches(":popover-open"))
-        this.showError(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
+        this.showError(fault instanceof TypeError ? this.t("shared.no_answer") : fault.message);
       return;
     }
     if (JSON.stringify(before) !== JSON.stringify(this.agentList)) this.label();
@@ -154,7 +154,7 @@ export class AgentChooser {
       if (this.chat?.chatId === chat.chatId) this.popover.hidePopover();
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.showError(fault instanceof TypeError ? this.t("agents.no_answer") : fault.message);
+      this.showError(fault instanceof TypeError ? this.t("shared.no_answer") : fault.message);
     } finally {
       this.sending = null;
       this.popover.removeAttribute("aria-busy");

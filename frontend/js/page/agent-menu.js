@@ -18,6 +18,8 @@ export const KINDS = { code: "braces", tools: "tool", terminal: "terminal" };
 const ABOUT = {
   "Writes Python and runs it.": "agents.about_code",
   "Calls tools; python_interpreter among them runs Python.": "agents.about_tools",
+  "For small models: a short prompt, few tools, answers by a schema.": "agents.about_small",
+  "Tries approvals: play money, location, music, weather.": "agents.about_demo_tools",
   "A small program in a terminal, to try one out.": "agents.about_demo",
 };
 
@@ -67,13 +69,18 @@ export class AgentMenu {
   item({ name, description, kind, model, profile, available, problem }, at, current, byDefault) {
     const { t, chosen } = this;
     const about = ABOUT[description] ? t(ABOUT[description]) : description;
-    const facts = [t(`agents.kind_${kind}`), model ?? profile].filter(Boolean).join(" · ");
+    const source = model ?? profile;
     const details = el(
       "span",
       { class: "agents-words", id: `agent-${at}` },
       about ? el("span", { class: "agents-description" }, about) : null,
       available
-        ? el("span", { class: "agents-facts" }, facts)
+        ? el(
+            "span",
+            { class: "agents-facts" },
+            t(`agents.kind_${kind}`),
+            source ? [" · ", el("span", { translate: "no" }, source)] : null,
+          )
         : el("span", { class: "agents-problem" }, icon("warning"), problem || t("agents.unavailable")),
     );
     return el(
@@ -98,8 +105,8 @@ export class AgentMenu {
       el(
         "span",
         { class: "agents-name", id: `agent-${at}-name` },
-        name,
-        byDefault ? el("span", { class: "agents-default" }, t("agents.default")) : null,
+        el("span", { translate: "no" }, name),
+        byDefault ? el("span", { class: "agents-default" }, t("shared.default")) : null,
       ),
       current ? icon("check") : null,
       details,
