@@ -143,6 +143,8 @@ export interface File extends Placed { type: "file"; content: FileContent; url?:
 /**
  * A file; what was found in it when it came in, if it is one to look for tables in. `problems` are in words.
  *
+ * `problem_facts` has an entry for each of `problems`, except in older logs.
+ *
  * Without a `file_id` (empty) it was only spoken of: there is nothing to fetch.
  */
 export interface FileContent {
@@ -152,7 +154,18 @@ export interface FileContent {
   mediaType: string;
   tables?: TableFacts[];
   problems?: string[];
+  problemFacts?: FileNote[];
   url?: string;
+}
+/**
+ * Note or fault of a file as data, so that a page can show it in its own language.
+ *
+ * `code` has the text, which `values` fill; empty if there is only the English text. `place` is {"line": 5}.
+ */
+export interface FileNote {
+  code: string;
+  values: { [name: string]: number | string | string[] };
+  place: { [name: string]: number | string };
 }
 /**
  * An image by file id; the wire adds `url`, or fills `content` with base64 for protocol 1.2.
@@ -801,7 +814,11 @@ export interface CardReading {
   types: { [name: string]: string };
   told: boolean;
 }
-/** File with its first tables, problems and notes on how it was read; `tables` is empty for files of other types. */
+/**
+ * File with its first tables, problems and notes on how it was read; `tables` is empty for files of other types.
+ *
+ * `problem_facts` and `note_facts` are the same as data, one by one.
+ */
 export interface FileCard {
   fileId: string;
   name: string;
@@ -810,7 +827,9 @@ export interface FileCard {
   tableCount: number;
   tables: CardTable[];
   problems: string[];
+  problemFacts: FileNote[];
   notes: string[];
+  noteFacts: FileNote[];
   readAs?: CardReading | null;
 }
 /** Tool call requested by a model. */

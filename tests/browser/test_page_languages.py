@@ -14,7 +14,7 @@ from tests.support.page_menu import from_menu
 
 pytestmark = pytest.mark.browser
 
-SALES = "店,price\n上野,5\n銀座,7\n渋谷,4\n"
+SALES = "店,price\n上野,5\n銀座,7\n渋谷,4\n新宿,-\n"
 SHOWN = """(skipped) => {
     const texts = new Set();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noticeOf, runFault, translateRefusal } from "../../frontend/js/core/fault-words.js";
+import { fileNoteText } from "../../frontend/js/chat/file-notes.js";
 import { Refusal } from "../../frontend/js/core/api.js";
 import { loadLanguage, loadLateStrings, translator } from "../../frontend/js/core/i18n.js";
 
@@ -100,4 +101,31 @@ test("figures of an error and what would fit stand in its text, and nothing stan
   const bare = runFault({ ...fault, facts: { ...facts, models: "", agent: "", setting: "" } }, ja);
   assert.equal(bare.hint, "上限がより大きいモデルを選択してください。");
   assert.deepEqual(runFault({ ...fault, facts }, en), { text: "In English.", hint: "Choose." });
+});
+
+test("a note of a file is said in the page's language, its values as they are, and in English without a known code", async () => {
+  await loadLateStrings();
+  const markup = "<img src=x onerror=alert(1)> {n}";
+  const note = {
+    code: "lost_zeros",
+    values: { n: 1234, name: markup },
+    place: { sheet: "売上", line: 1200 },
+  };
+  const text = "Sheet '売上', line 1,200: 1,234 columns";
+  assert.equal(
+    fileNoteText(text, note, ja),
+    `シート「売上」、1,200行目：コードの列が多すぎるため、1,234列で先頭の0が失われます。最初の列は「${markup}」です。`,
+  );
+  assert.match(fileNoteText(text, note, en), /^Sheet '売上', line 1,200: 1,234 columns of codes lose/);
+  const misnamed = { code: "misnamed", values: { expected: "csv", kind: "zip<b>" }, place: {} };
+  assert.equal(fileNoteText("", misnamed, ja), "拡張子はテキストの表ですが、内容はzip<b>です。");
+  const list = { code: "others_not_read", values: { names: ["a.doc", "…"] }, place: {} };
+  assert.equal(fileNoteText("", list, ja), "アーカイブ内のほかのファイルは読み取りません：a.doc、…");
+  const unknown = [
+    undefined,
+    { ...note, code: "toString" },
+    { ...note, code: "" },
+    { ...note, place: { constructor: 1 } },
+  ];
+  for (const other of unknown) assert.equal(fileNoteText(text, other, ja), text);
 });

@@ -9,6 +9,7 @@ from scripts import message_types
 from smoldesk.agents.entries import BUILT_IN
 from smoldesk.messages.chat_pane import NoticeCode
 from smoldesk.sandbox.losses import LOSSES
+from smoldesk.tables.inside import file_notes
 from smoldesk.wires.page_files import PageFiles, module_imports
 from tests.page.conftest import FRONTEND
 
@@ -70,7 +71,9 @@ def test_no_text_stands_under_two_keys() -> None:
 
 def test_a_composed_key_with_the_text_of_another_one_is_named_by_no_script() -> None:
     same = words_of((FRONTEND / "strings" / "same.js").read_text("utf-8"))
-    composed = {stem for script in ASKING for stem in re.findall(r"`(\w+\.\w*)\$\{", script.read_text("utf-8"))}
+    composed = {
+        stem for script in ASKING for stem in re.findall(r"`(\w+\.\w*)\$\{", script.read_text("utf-8"))
+    }
 
     assert set(same.values()) <= set(strings("en"))
     assert set(same) & (set(strings("en")) | named_keys()) == set()
@@ -95,6 +98,15 @@ def test_every_notice_with_a_code_has_words_and_so_has_every_reason_for_lost_var
     reasons = {f"variables_lost_reason_{reason}" for reason in LOSSES}
 
     assert {f"notice.{key}" for key in reasons.union(get_args(NoticeCode))} <= set(strings("ja"))
+
+
+def test_the_page_has_the_text_of_each_note_of_a_file() -> None:
+    texts = {"note": file_notes.TEXTS, "kind": file_notes.KINDS, "place": file_notes.PLACES}
+    known = {f"file_{part}.{code}": text for part, of_part in texts.items() for code, text in of_part.items()}
+
+    assert {
+        key: text for key, text in strings("en").items() if re.match("file_(note|kind|place)", key)
+    } == known
 
 
 def test_the_page_has_words_for_each_agent_of_the_desk() -> None:

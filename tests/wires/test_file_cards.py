@@ -332,3 +332,6 @@ def test_a_note_on_the_reading_is_no_problem_of_the_file(desk: LiveDesk) -> None
     card = chat.card("towns.csv")
     assert card["problems"] == []
     assert card["notes"] == ["Read as blank cells of numbers: - in people."]
+    assert card["noteFacts"] == [
+        {"code": "blank_signs", "values": {"signs": "-", "columns": ["people"]}, "place": {}}
+    ]

@@ -16,12 +16,13 @@ from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import FileAdded
 from smoldesk.folders import place_free, remove_tree
-from smoldesk.messages import FileContent, TableFacts
+from smoldesk.messages import FileContent, FileNote, TableFacts
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, files
 from smoldesk.store.files import StoredFile, media_type_of
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
+from smoldesk.tables.inside.file_notes import note_text
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import is_table_file, table_files
 from smoldesk.tables.value_files import sweep_values
@@ -145,7 +146,7 @@ class Uploads:
             profile = await self._profile(file, on_progress)
             content = with_tables(file.content(), profile)
             if clash := await asyncio.to_thread(self._agents.shared.hides, file.name):
-                content = content.model_copy(update={"problems": [*(content.problems or ()), clash]})
+                content = _with_clash(content, clash)
 
             def job(tx: Tx) -> None:
                 chat = chats.get_chat(
@@ -199,7 +200,17 @@ def with_tables(content: FileContent, profile: FileProfile | None) -> FileConten
     if profile is None:
         return content
     tables = [TableFacts(name=table.name, rows=table.rows, columns=table.width) for table in profile.tables]
-    return content.model_copy(update={"tables": tables, "problems": profile.faults})
+    facts = profile.facts() or None
+    return content.model_copy(update={"tables": tables, "problems": profile.faults, "problem_facts": facts})
+
+
+def _with_clash(content: FileContent, shared_name: str) -> FileContent:
+    values = {"name": shared_name}
+    clash = FileNote(code="hides_shared", values={**values}, place={})
+    problems = [*(content.problems or ()), note_text(clash.code, values)]
+    return content.model_copy(
+        update={"problems": problems, "problem_facts": [*(content.problem_facts or ()), clash]}
+    )
 
 
 class Files:

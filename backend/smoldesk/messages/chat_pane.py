@@ -140,8 +140,21 @@ class TableFacts(Shape):
     columns: int
 
 
+class FileNote(Shape):
+    """Note or fault of a file as data, so that a page can show it in its own language.
+
+    `code` has the text, which `values` fill; empty if there is only the English text. `place` is {"line": 5}.
+    """
+
+    code: str
+    values: dict[str, int | str | list[str]]
+    place: dict[str, int | str]
+
+
 class FileContent(Shape):
     """A file; what was found in it when it came in, if it is one to look for tables in. `problems` are in words.
+
+    `problem_facts` has an entry for each of `problems`, except in older logs.
 
     Without a `file_id` (empty) it was only spoken of: there is nothing to fetch.
     """
@@ -152,6 +165,7 @@ class FileContent(Shape):
     media_type: str
     tables: list[TableFacts] | None = None
     problems: list[str] | None = None
+    problem_facts: list[FileNote] | None = None
 
 
 class File(Shape):

@@ -5,10 +5,13 @@ with the file: a `load` expression runs in that chat's own child. `table_profile
 """
 
 import ast
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
+from smoldesk.messages import FileNote
+from smoldesk.tables.inside.file_notes import MAX_LISTED, TEXTS, bounded_values, note_text
 from smoldesk.tables.inside.load_options import MAX_QUESTIONS, MAX_SKIPPED_LINES
 from smoldesk.tables.inside.preview import BINS, MAX_ROWS, ROW_COLUMNS, TOP
 from smoldesk.tables.inside.preview import MAX_COLUMNS as PREVIEWED
@@ -17,13 +20,14 @@ from smoldesk.tables.inside.shapes import MAX_COLUMNS, MAX_LOAD, MAX_PARTS, MAX_
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]
+Value = int | Short | Annotated[list[Short], Field(max_length=MAX_LISTED)]
 # Role of a column in questions, see `inside.roles`; `period` is a measure whose header is a month or year.
 Role = Literal[
     "", "time", "moment", "measure", "period", "category", "name", "place", "id", "text", "constant"
 ]
 # The only names that a `load` expression may contain.
 NAMES = frozenset({"pd", "json", "sqlite3", "gzip", "zipfile", "pyarrow", "open", "t", "line", "range"})
-NOT_BELIEVED = "The process that read it sent an invalid report: the file is damaged or hostile."
+NOT_BELIEVED = TEXTS["bad_report"]
 
 
 class ProfileModel(BaseModel):
@@ -135,11 +139,19 @@ class Problem(ProfileModel):
     message: LongText
     is_note: bool = False
     """True for a fact about how the file was read, which is no fault of it."""
+    code: Short = ""
+    values: Annotated[dict[Short, Value], Field(max_length=8)] = {}
+    place: Annotated[dict[Short, int | Short], Field(max_length=4)] = {}
 
     @property
     def line(self) -> str:
         """The fault as one line: "Line 5: ..."."""
         return f"{self.where[0].upper()}{self.where[1:]}: {self.message}" if self.where else self.message
+
+    @property
+    def facts(self) -> FileNote:
+        """The fault as data, for a page in another language."""
+        return FileNote(code=self.code, values=self.values, place=self.place)
 
 
 class FileProfile(ProfileModel):
@@ -159,10 +171,16 @@ class FileProfile(ProfileModel):
         """The other problems, as lines."""
         return [problem.line for problem in self.problems if problem.is_note]
 
+    def facts(self, is_note: bool = False) -> list[FileNote]:
+        """Return the data of `faults`, or of `notes`."""
+        return [problem.facts for problem in self.problems if problem.is_note == is_note]
 
-def unreadable(message: str) -> FileProfile:
-    """Return a profile without tables and with one problem."""
-    return FileProfile(problems=[Problem(where="", message=message)])
+
+def unreadable(code: str, values: Mapping[str, Value] | None = None) -> FileProfile:
+    """Return a profile without tables and with one problem, whose `code` is one of `file_notes.TEXTS`."""
+    values = bounded_values(values or {})
+    problem = Problem(where="", message=note_text(code, values)[:500], code=code, values=values)
+    return FileProfile(problems=[problem])
 
 
 def believed(answer: object, file: str) -> FileProfile:
@@ -170,11 +188,11 @@ def believed(answer: object, file: str) -> FileProfile:
     try:
         profile = FileProfile.model_validate(answer)
     except (ValidationError, RecursionError):
-        return unreadable(NOT_BELIEVED)
+        return unreadable("bad_report")
     loads = (load for table in profile.tables for load in (table.load, table.load_with_totals) if load)
     if all(table.file == file and table.load for table in profile.tables) and all(map(_loads, loads)):
         return profile
-    return unreadable(NOT_BELIEVED)
+    return unreadable("bad_report")
 
 
 def _loads(text: str) -> bool:

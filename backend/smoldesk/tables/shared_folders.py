@@ -42,9 +42,9 @@ class SharedFolders:
         return visible_shared_files(self.files(), chat_file_names)
 
     def hides(self, name: str) -> str:
-        """Describe the shared file that a chat's file hides; empty if it hides none."""
+        """Return the name of the shared file that a chat's file hides; empty if it hides none."""
         _, hidden = self.split([name])
-        return f"The desk's folder has {hidden[0]}, too: this chat uses its own file." if hidden else ""
+        return hidden[0] if hidden else ""
 
 
 class SharedFile(NamedTuple):

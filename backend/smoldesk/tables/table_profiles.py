@@ -26,6 +26,7 @@ from smoldesk.sandbox.keyed_executor import KeyedExecutor
 from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.file_notes import note_text
 from smoldesk.tables.inside.folder_files import is_table_file
 from smoldesk.tables.models import (
     FileProfile,
@@ -50,11 +51,12 @@ ProgressCallback = Callable[[float], None]
 
 
 class UnreadableFile(Exception):
-    """A child could not read a file; `message` says why, for the file's owner."""
+    """A child could not read a file; the note of this `code` says why, for the file's owner."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, code: str, values: dict[str, str] | None = None) -> None:
+        self.code = code
+        self.values = values or {}
+        super().__init__(note_text(code, self.values))
 
 
 class Profiles:
@@ -132,7 +134,7 @@ class Profiles:
                 return self._run_cell(key, folder, code, stop, lambda _share: None)
             except UnreadableFile as why:
                 raise BadInput(
-                    why.message, "Check the file, or send a smaller one.", code="unreadable"
+                    str(why), "Check the file, or send a smaller one.", code="unreadable"
                 ) from None
             finally:
                 self._children.drop(key, "its files are read")
@@ -184,7 +186,7 @@ class Profiles:
                 chat_id, folder, READ.format(name=name, options=options), stop, on_progress
             )
         except UnreadableFile as why:
-            return unreadable(why.message)
+            return unreadable(why.code, why.values)
         return believed(value, name)
 
     def _run_cell(
@@ -203,11 +205,11 @@ class Profiles:
             raise
         except DeskError as fault:
             log.warning("a file could not be read (%s)", fault.code)
-            raise UnreadableFile(f"The file could not be read now: {fault.message}") from fault
+            raise UnreadableFile("not_now", {"reason": fault.message}) from fault
         if result.stopped:
             raise Stopped(cell.stop_reason)
         if result.error is not None:
-            raise UnreadableFile(_explain_error(result.error, child))
+            raise _explain_error(result.error, child)
         return result.value
 
     # --- memory ---------------------------------------------------------------------------------------------
@@ -277,12 +279,12 @@ def _awaited(future: "Future[list[FileProfile]]", stop: StopFlag) -> list[FilePr
             raise
 
 
-def _explain_error(error: CellError, child: Child) -> str:
+def _explain_error(error: CellError, child: Child) -> UnreadableFile:
     if error.name == "TimeoutError":
-        return f"Reading it took longer than {child.cell_seconds:g} s and was given up."
+        return UnreadableFile("took_longer", {"seconds": f"{child.cell_seconds:g}"})
     if error.name == "ProcessEnded":
-        return "The process that read it broke down: the file is damaged, or needs more memory than one file may have."
-    return f"It cannot be read: {error.name}: {error.message}"[:400]
+        return UnreadableFile("process_ended")
+    return UnreadableFile("cannot_read", {"reason": f"{error.name}: {error.message}"[:200]})
 
 
 def stamp_of(folder: Path, name: str) -> Stamp | None:

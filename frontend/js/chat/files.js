@@ -6,6 +6,7 @@ import { size, describeTables } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
 import { fileFault } from "./file-kinds.js";
+import { fileNoteText, showFileNote } from "./file-notes.js";
 
 /** @import { ChatContent, DeskState, FileContent, Translate, Upload } from "../types.js" */
 
@@ -156,10 +157,15 @@ export class FileChips {
    * @param {FileContent} file
    * @param {string} chatId
    */
-  chip({ name, size: bytes, url, tables, problems = [] }, chatId) {
+  chip({ name, size: bytes, url, tables, problems = [], problemFacts = [] }, chatId) {
     const { t } = this;
     const [problem] = problems;
-    const title = [t("files.open", { name }), ...problems].join("\n");
+    const shownProblem = el("span", { class: "chip-problem" });
+    if (problem !== undefined) showFileNote(shownProblem, problem, problemFacts?.[0], t);
+    const title = [
+      t("files.open", { name }),
+      ...problems.map((text, at) => fileNoteText(text, problemFacts?.[at], t)),
+    ].join("\n");
     return el(
       "li",
       { class: "chip", "data-problem": problem !== undefined },
@@ -173,7 +179,7 @@ export class FileChips {
           { class: "chip-size" },
           [describeTables({ tables }, t), size(bytes)].filter(Boolean).join(" · "),
         ),
-        problem === undefined ? null : el("span", { class: "chip-problem" }, problem),
+        problem === undefined ? null : shownProblem,
       ),
     );
   }

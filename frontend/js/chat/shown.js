@@ -13,6 +13,7 @@ import { routesIn } from "../core/routes.js";
 import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
 import { noticeOf, runFault } from "../core/fault-words.js";
+import { showFileNote } from "./file-notes.js";
 import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
@@ -276,7 +277,7 @@ function leaveOutRepeats(dom, results) {
  * @param {Needs} needs
  */
 export function fileLine(message, { t, chatId }) {
-  const { fileId, name, size: bytes, url, problems = [] } = message.content;
+  const { fileId, name, size: bytes, url, problems = [], problemFacts = [] } = message.content;
   // a mentioned file has no address
   if (fileId === "") return el("span", { class: "file-named" }, icon("file"), t("files.named", { name }));
   const label = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
@@ -294,7 +295,11 @@ export function fileLine(message, { t, chatId }) {
         "div",
         {},
         link,
-        problems.map((problem) => el("p", { class: "file-problem" }, problem)),
+        problems.map((problem, at) => {
+          const line = el("p", { class: "file-problem" });
+          showFileNote(line, problem, problemFacts?.[at], t);
+          return line;
+        }),
       );
 }
 

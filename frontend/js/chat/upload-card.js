@@ -10,6 +10,7 @@ import { icon } from "../core/icons.js";
 import { columnList, firstRows } from "./card-columns.js";
 import { skippedLines, readingQuestions } from "./card-questions.js";
 import { readingFields } from "./card-reading.js";
+import { fileNoteText } from "./file-notes.js";
 
 /** @import { DeskBus, FileCard, Translate } from "../types.js" */
 
@@ -104,10 +105,16 @@ export class UploadCard {
         ...(card.isTableFile
           ? []
           : [el("p", { class: "card-note" }, t("card.no_table", { ending: ending(card.name) }))]),
-        ...card.problems.map((text) =>
-          el("p", { class: card.tables.length ? "card-note" : "card-fault" }, text),
+        ...card.problems.map((text, at) =>
+          el(
+            "p",
+            { class: card.tables.length ? "card-note" : "card-fault" },
+            fileNoteText(text, card.problemFacts[at], t),
+          ),
         ),
-        ...card.notes.map((text) => el("p", { class: "card-note" }, noteText(text, t))),
+        ...card.notes.map((text, at) =>
+          el("p", { class: "card-note" }, fileNoteText(text, card.noteFacts[at], t)),
+        ),
         ...(card.readAs ? this.reading(card.readAs) : []),
         this.tables(card),
         ...(table
@@ -344,14 +351,3 @@ export class UploadCard {
 
 /** @param {string} name */
 const ending = (name) => (name.includes(".") ? name.slice(name.lastIndexOf(".")) : name);
-
-/**
- * Return a note of the server in the page's language, if the page has it, else as it is.
- *
- * @param {string} note
- * @param {Translate} t
- */
-function noteText(note, t) {
-  const [, suffix] = /^Its name ends in (\S+), but it is an Excel workbook,/.exec(note) ?? [];
-  return suffix === undefined ? note : t("card.is_workbook", { ending: suffix });
-}

@@ -39,17 +39,16 @@ def read_gzip(
     file: io.BufferedReader, path: Path, _on_progress: ProgressCallback, members: Members
 ) -> FileContents:
     """Return the contents of the file inside, whose suffix is before `.gz`. Raises Unreadable."""
-    refuse_other_kinds(file, "a gzip file", b"\x1f\x8b")
+    refuse_other_kinds(file, "gzip", b"\x1f\x8b")
     name = path.stem if Path(path.stem).suffix else f"{path.stem}.csv"
     if Path(name).suffix.lower() not in members.suffixes:
-        expected = "expected a name like sales.csv.gz"
-        raise Unreadable(f"It holds {name[:80]!r}, which is not read from a gzip file: {expected}.")
+        raise Unreadable("packed_kind", {"name": name[:80]})
     watch(file)
     try:
         with gzip.GzipFile(fileobj=file) as packed:
             unpacked, _size = _unpacked(packed, MAX_UNPACKED)
     except _DAMAGED as fault:
-        raise Unreadable(f"It is cut off or damaged: {str(fault)[:200]}.") from None
+        raise Unreadable("cut_off", {"reason": str(fault)[:200]}) from None
     token = _token(name)
     contents = members.read(unpacked, token)
     place = quoted(path.name)
@@ -70,21 +69,23 @@ def read_zip(
     options: ReadOptions,
 ) -> FileContents:
     """Return the tables of all members, or of the one that a person chose. Raises Unreadable if there are none."""
-    refuse_other_kinds(file, "a zip archive", b"PK")
+    refuse_other_kinds(file, "zip", b"PK")
     try:
         archive = zipfile.ZipFile(file)
     except _DAMAGED as fault:
-        raise Unreadable(f"The archive is cut off or damaged: {str(fault)[:200]}.") from None
+        raise Unreadable("cut_off", {"reason": str(fault)[:200]}) from None
     visible = [member for member in archive.infolist() if not _is_hidden(member)]
     readable = [
         member for member in visible if _suffix(member) in members.suffixes or _is_misnamed(archive, member)
     ]
     names = [member.filename for member in readable[:MAX_PARTS]]
     if options.sheet is not None and options.sheet not in names:
-        raise Unreadable(f"It has no table file {options.sheet[:80]!r}.")
+        raise Unreadable("no_member", {"name": options.sheet[:80]})
     others = [_label(member) for member in visible if member not in readable]
     if not readable:
-        raise Unreadable(f"No file in it is a table that can be read from an archive{_listed(others)}.")
+        if not others:
+            raise Unreadable("no_table_member_empty")
+        raise Unreadable("no_table_member", {"names": _first(others)})
     selected = [member for member in readable[:MAX_PARTS] if options.sheet in (None, member.filename)]
     reader = _ZipReader(archive, path, members, len(selected) > 1)
     for place, member in enumerate(selected):
@@ -92,11 +93,9 @@ def read_zip(
         reader.add(member)
     contents = reader.result(names, options.sheet)
     if len(readable) > MAX_PARTS:
-        contents.problems.append(
-            Problem(f"It has {len(readable):,} table files; the first {MAX_PARTS} are read.")
-        )
+        contents.problems.append(Problem("some_members", {"n": len(readable), "most": MAX_PARTS}))
     if others:
-        contents.problems.append(Problem(f"Other files in it are not read{_listed(others)}.", is_note=True))
+        contents.problems.append(Problem("others_not_read", {"names": _first(others)}, is_note=True))
     return contents
 
 
@@ -120,20 +119,14 @@ class _ZipReader:
         try:
             contents = self.members.read(self._unpacked(member), token)
         except Unreadable as fault:
-            contents = FileContents(problems=[Problem(fault.message, fault.where)])
+            contents = FileContents(problems=[fault.problem])
         self.problems += [
-            replace(problem, where=", ".join(filter(None, (f"file {label!r}", problem.where))))
-            for problem in contents.problems
+            replace(problem, place={"file": label} | problem.place) for problem in contents.problems
         ]
         self.read_as = contents.read_as
         if self.several and (left_out := contents.read_as.get("left_out")):
-            lines = ", ".join(line["line"] for line in left_out[:NAMED]) + (
-                ", …" if len(left_out) > NAMED else ""
-            )
-            message = (
-                f"{len(left_out):,} lines are not rows of the table ({lines}): choose this file to see them."
-            )
-            self.problems.append(Problem(message, f"file {label!r}"))
+            lines = _first([line["line"] for line in left_out])
+            self.problems.append(Problem("left_out", {"n": len(left_out), "lines": lines}, {"file": label}))
         opened = f"zipfile.Path({quoted(self.path.name)}, {quoted(member.filename)}).open("
         for table in contents.tables:
             load = table.load.replace(f"open({quoted(token.name)}, ", f'{opened}"r", ')
@@ -143,12 +136,12 @@ class _ZipReader:
 
     def _unpacked(self, member: zipfile.ZipInfo) -> io.BufferedReader:
         if member.flag_bits & _ENCRYPTED:
-            raise Unreadable("It is encrypted: unpack the archive and upload the file itself.")
+            raise Unreadable("encrypted")
         try:
             with self.archive.open(member) as packed:
                 unpacked, size = _unpacked(cast(Any, packed), self.room)
         except _DAMAGED as fault:
-            raise Unreadable(f"It is cut off or damaged: {str(fault)[:200]}.") from None
+            raise Unreadable("cut_off", {"reason": str(fault)[:200]}) from None
         self.room -= size
         return unpacked
 
@@ -170,7 +163,7 @@ def _unpacked(packed: Any, room: int) -> tuple[io.BufferedReader, int]:
     while chunk := packed.read(CHUNK):
         size += len(chunk)
         if size > room:
-            raise Unreadable(f"It unpacks to more than {room:,} bytes, the most that are read.")
+            raise Unreadable("too_large", {"most": room})
         unpacked.write(chunk)
     unpacked.seek(0)
     return io.BufferedReader(cast(Any, unpacked)), size
@@ -216,6 +209,6 @@ def _label(member: zipfile.ZipInfo) -> str:
         return member.filename
 
 
-def _listed(names: list[str]) -> str:
-    more = ", …" if len(names) > NAMED else ""
-    return f": {', '.join(name[:80] for name in names[:NAMED])}{more}" if names else ""
+def _first(names: list[str]) -> list[str]:
+    """Return the first names, and "…" for further ones."""
+    return [name[:80] for name in names[:NAMED]] + (["…"] if len(names) > NAMED else [])

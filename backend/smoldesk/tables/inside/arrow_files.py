@@ -19,7 +19,7 @@ def read_arrow(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     start = file.peek(8)[:8]
     is_stream = start.startswith(_STREAM)
     if not is_stream:
-        refuse_other_kinds(file, "an Arrow file", _FEATHER_1 if start.startswith(_FEATHER_1) else _FILE)
+        refuse_other_kinds(file, "arrow", _FEATHER_1 if start.startswith(_FEATHER_1) else _FILE)
     watch(file)
     with parquet_faults():
         if start.startswith(_FEATHER_1):
@@ -30,7 +30,7 @@ def read_arrow(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         for batch in opened if is_stream else map(opened.get_batch, range(opened.num_record_batches)):
             batches.append(batch)
             if sum(one.nbytes for one in batches) > MAX_UNPACKED:
-                raise Unreadable(f"It unpacks to more than {MAX_UNPACKED:,} bytes, the most that are read.")
+                raise Unreadable("too_large", {"most": MAX_UNPACKED})
         frame = arrow.Table.from_batches(batches, schema=opened.schema).to_pandas(use_threads=False)
     stream = f'pyarrow.ipc.open_stream(open({quoted(name)}, mode="rb")).read_pandas()'
     return FileContents([Table(stem, frame, stream if is_stream else call("pd.read_feather", name))])

@@ -5,6 +5,7 @@ from typing import Any
 
 from .cell_kinds import BLANK
 from .columns import holds_text
+from .file_notes import Value
 from .shapes import Problem, quoted, with_columns
 
 _NUMBER = r"\s*[-+]?[\d,. ]*\d(?:[.,]\d*)?(?:[eE][-+]?\d+)?\s*"
@@ -43,9 +44,9 @@ def read_blanks(
     if not columns:
         return frame, options, []
     distinct = sorted({sign.strip() for listed in signs.values() for sign in listed})
-    more = ", …" if len(columns) > NAMED else ""
-    message = f"Read as blank cells of numbers: {' '.join(distinct)} in {', '.join(columns[:NAMED])}{more}."
-    return frame, options, [Problem(message, is_note=True)]
+    named = columns[:NAMED] + (["…"] if len(columns) > NAMED else [])
+    values: dict[str, Value] = {"signs": " ".join(distinct), "columns": named}
+    return frame, options, [Problem("blank_signs", values, is_note=True)]
 
 
 def read_words(

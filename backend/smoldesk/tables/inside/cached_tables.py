@@ -83,7 +83,8 @@ class TableCache:
         except _NoRoom as fault:
             return str(fault)
         except Unreadable as fault:
-            return self._note(stamp, FAULT, f"{fault} ({fault.where})" if fault.where else str(fault))
+            where = fault.problem.where
+            return self._note(stamp, FAULT, f"{fault} ({where})" if where else str(fault))
         except MemoryError:
             return self._note(stamp, FAULT, "It needs more memory than a query has.")
         except BaseException:  # a person stopped the cell: the file itself is not at fault

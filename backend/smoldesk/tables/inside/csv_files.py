@@ -60,7 +60,7 @@ def detect_layout(
 
     `is_complete` says whether `file` has all of the original's bytes; None if it is the original.
     """
-    refuse_other_kinds(file, "a text table")
+    refuse_other_kinds(file, "csv")
     refuse_long_lines(file)
     encoding = encodings.chosen(file, options.encoding) if options.encoding else encodings.detect(file)
     text, ends, longer = lines_of(file, encoding, is_complete)
@@ -72,7 +72,7 @@ def detect_layout(
     # Also of all rows: the sample ends within a long first line.
     width = max((len(row) for row in [*cut.rows, *rows]), default=0)
     if width > MAX_COLUMNS:
-        raise Unreadable(f"It has {width:,} columns; at most {MAX_COLUMNS:,} are read.", "line 1")
+        raise Unreadable("wide", {"n": width, "most": MAX_COLUMNS}, {"line": 1})
     comma = "decimal" in separators.numbers(cut.rows, cut.separator, options.decimal)
     header = None if options.header is None else options.header - 1
     of_orange = orange_lines(rows) if header is None else []
@@ -139,17 +139,15 @@ def _square(layout: TextLayout, block: Block, options: ReadOptions) -> None:
         block.columns = [at for at in block.columns if at < width]
         return
     value_count, first = len(rows[over[0]]), over[0] == block.body[0]
-    message = f"Here are {value_count} values, but " + (
-        f"the header names {width} columns."
-        if first
-        else f"the lines before have {width}: expected as many as the header names."
-    )
     choice = {"told": {"ragged": True}, "shows": "leave"}
     open_questions = [
         {"about": "ragged", "value": ", ".join(str(row + 1) for row in over[:5]), "choices": [choice]}
     ]
     raise Unreadable(
-        message, f"line {over[0] + 1}", _read_as(layout, [block], [] if first else open_questions)
+        "ragged_first" if first else "ragged",
+        {"n": value_count, "width": width},
+        {"line": over[0] + 1},
+        _read_as(layout, [block], [] if first else open_questions),
     )
 
 
@@ -173,9 +171,9 @@ def read_csv(
     """
     layout = detect_layout(file, options)
     if not layout.tables and layout.rows and options.header:
-        raise Unreadable(f"Its last line is {len(layout.rows)}: there is no line {options.header}.")
+        raise Unreadable("no_line", {"last": len(layout.rows), "line": options.header})
     if not layout.tables:
-        raise Unreadable("There is nothing in it but blank lines; expected a line of column names.")
+        raise Unreadable("blank_file")
     contents = FileContents()
     for table in layout.tables:
         comma = table.options.get("decimal") == ","
@@ -216,17 +214,12 @@ def _read_as(
 def _problems(file: io.BufferedReader, layout: TextLayout) -> list[Problem]:
     encoding, problems = layout.encoding, list[Problem]()
     if encoding.bad is not None:
-        where = f"line {encodings.line_of(file, encoding.bad):,}, byte {encoding.bad:,}"
-        problems.append(
-            Problem("This byte is not valid UTF-8, the others are: invalid bytes show as \ufffd.", where)
-        )
+        problems.append(Problem("bad_bytes_shown", place=encodings.place_of(file, encoding.bad)))
     if encoding.unsure:
-        message = "Its encoding is unknown and it is read as Latin-1. Save it as UTF-8 to be sure."
-        problems.append(Problem(message))
+        problems.append(Problem("unknown_encoding"))
     if not layout.quotes:
         line = next(at for at, row in enumerate(layout.rows) if any(cell.startswith('"') for cell in row))
-        message = "A quotation mark is opened here and never closed: it is read as a letter."
-        problems.append(Problem(message, f"line {line + 1}"))
+        problems.append(Problem("open_quote_letter", place={"line": line + 1}))
     return problems
 
 
@@ -238,7 +231,7 @@ def _frame(file: io.BufferedReader, options: dict[str, Any]) -> Any:
     try:
         return pd.read_csv(file, **options)
     except pd.errors.EmptyDataError:
-        raise Unreadable("There is nothing in it but blank lines; expected a line of column names.") from None
+        raise Unreadable("blank_file") from None
     except pd.errors.ParserError as fault:
         raise _explained(str(fault)) from None
 
@@ -246,11 +239,8 @@ def _frame(file: io.BufferedReader, options: dict[str, Any]) -> Any:
 def _explained(text: str) -> Unreadable:
     """Translate pandas' error message."""
     if match := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", text):
-        expected, line, value_count = match.groups()
-        message = f"Here are {value_count} values, but the lines before have {expected}: expected as many as the header names."
-        return Unreadable(message, f"line {line}")
+        width, line, value_count = map(int, match.groups())
+        return Unreadable("ragged", {"n": value_count, "width": width}, {"line": line})
     if match := re.search(r"EOF inside string starting at row (\d+)", text):
-        return Unreadable("A quotation mark is opened here and never closed.", f"row {int(match[1]) + 1}")
-    return Unreadable(
-        f"It cannot be cut into columns: {text.removeprefix('Error tokenizing data. C error: ')}"
-    )
+        return Unreadable("open_quote", place={"row": int(match[1]) + 1})
+    return Unreadable("cannot_cut", {"reason": text.removeprefix("Error tokenizing data. C error: ")})

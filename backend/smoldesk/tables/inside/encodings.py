@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .file_notes import Place
 from .shapes import Unreadable
 
 CHUNK = 1 << 20
@@ -75,8 +76,7 @@ def chosen(file: io.BufferedReader, name: str) -> Encoding:
     marked = name == "utf-8" and start.startswith(codecs.BOM_UTF8)
     fault = first_fault(file, name)
     if fault is not None:
-        where = f"line {line_of(file, fault):,}, byte {fault:,}"
-        raise Unreadable(f"It cannot be read as {name.upper()}: the bytes here are invalid.", where)
+        raise Unreadable("bad_encoding", {"encoding": name.upper()}, place_of(file, fault))
     if "utf-16" not in name:
         _refuse_nul(file)
     return Encoding("utf-8-sig" if marked else name)
@@ -100,6 +100,11 @@ def first_fault(file: io.BufferedReader, name: str) -> int | None:
     return None
 
 
+def place_of(file: io.BufferedReader, offset: int) -> Place:
+    """Return the place of a byte: its line and its offset."""
+    return {"line": line_of(file, offset), "byte": offset}
+
+
 def line_of(file: io.BufferedReader, offset: int) -> int:
     """Return the line (1-based) that holds a byte."""
     lines = remaining = 0
@@ -118,10 +123,7 @@ def _marked_encoding(file: io.BufferedReader, name: str) -> Encoding:
         return Encoding(name)
     if name == "utf-8-sig":
         return Encoding(name, fault)
-    encoding_label = name.upper()
-    raise Unreadable(
-        f"By its mark it is {encoding_label}, but the bytes here are invalid in it.", f"byte {fault:,}"
-    )
+    raise Unreadable("bad_mark", {"encoding": name.upper()}, {"byte": fault})
 
 
 def _wide(file: io.BufferedReader, head: bytes) -> Encoding:
@@ -141,8 +143,7 @@ def _refuse_nul(file: io.BufferedReader) -> None:
     for chunk in _chunks(file):
         at = chunk.find(0)
         if at >= 0:
-            where = f"line {line_of(file, done + at):,}, byte {done + at:,}"
-            raise Unreadable("The file contains a zero byte, so it is damaged or binary.", where)
+            raise Unreadable("zero_byte", place=place_of(file, done + at))
         done += len(chunk)
 
 

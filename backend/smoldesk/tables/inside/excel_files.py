@@ -10,6 +10,7 @@ from typing import Any
 from .blank_words import read_blanks
 from .cell_kinds import Grid, kind_of, text_of
 from .column_types import questions, typed
+from .file_notes import Place
 from .layout import blocks
 from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds
@@ -45,7 +46,7 @@ def read_excel(
     import pandas as pd
 
     is_old = name.lower().endswith(".xls") and file.peek(4).startswith(_OLE)
-    refuse_other_kinds(file, "an Excel workbook", _OLE if is_old else _ZIP)
+    refuse_other_kinds(file, "excel", _OLE if is_old else _ZIP)
     if not is_old:
         _refuse_bombs(file)
     try:
@@ -53,9 +54,9 @@ def read_excel(
         _read_once(book)
         sheets = [str(sheet) for sheet in book.sheet_names]
     except Exception as fault:  # openpyxl raises errors of many types for broken XML
-        raise _explained(fault, "") from None
+        raise _explained(fault) from None
     if options.sheet is not None and options.sheet not in sheets:
-        raise Unreadable(f"It has no sheet {options.sheet[:80]!r}.")
+        raise Unreadable("no_sheet", {"name": options.sheet[:80]})
     read_as = {"format": "workbook", "header": 1, "sheet": options.sheet, "sheets": sheets[:MAX_PARTS]}
     contents = FileContents(read_as={**read_as, "left_out": [], "questions": []})
     selected = [sheet for sheet in sheets[:MAX_PARTS] if options.sheet in (None, sheet)]
@@ -73,20 +74,18 @@ def read_excel(
         except MemoryError:
             raise
         except Exception as fault:  # as above
-            why = _explained(fault, f"sheet {sheet!r}")
-            contents.problems.append(Problem(why.message, why.where))
+            contents.problems.append(replace(_explained(fault).problem, place={"sheet": sheet}))
             broken = True
             continue
     if not contents.tables and covers:
         _read_sheet(contents, file, book, _grid(book, covers[0]), covers[0], name, options)
     elif covers:
-        message = "Skipped: it is a cover, or has a few lines of text. Choose this sheet to read it anyway."
-        contents.problems += [Problem(message, f"sheet {sheet!r}") for sheet in covers]
+        contents.problems += [Problem("cover", place={"sheet": sheet}) for sheet in covers]
     _name(contents, stem, broken)
     if len(sheets) > MAX_PARTS:
-        contents.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MAX_PARTS} are read."))
+        contents.problems.append(Problem("some_sheets", {"n": len(sheets), "most": MAX_PARTS}))
     if not contents.tables and not contents.problems:
-        raise Unreadable("All its sheets are empty; expected rows below a row of column names.")
+        raise Unreadable("empty_sheets")
     return contents
 
 
@@ -207,31 +206,30 @@ def _refuse_bombs(file: io.BufferedReader) -> None:
         with zipfile.ZipFile(file) as archive:
             parts = archive.infolist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as fault:
-        raise Unreadable(f"The workbook is cut off or damaged: {fault}.") from None
+        raise Unreadable("cut_off", {"reason": str(fault)}) from None
     unpacked = sum(part.file_size for part in parts)
     if unpacked > MAX_UNPACKED:
         largest = max(parts, key=lambda part: part.file_size)
-        message = f"It unpacks to {unpacked:,} bytes; at most {MAX_UNPACKED:,} are read."
-        raise Unreadable(message, f"part {largest.filename}")
+        raise Unreadable("unpacked_size", {"n": unpacked, "most": MAX_UNPACKED}, {"part": largest.filename})
     names = {part.filename for part in parts}
     if "[Content_Types].xml" not in names:
-        raise Unreadable("It is a zip archive, not an Excel workbook: [Content_Types].xml is missing.")
+        raise Unreadable("no_workbook")
     if "xl/workbook.bin" in names:
-        raise Unreadable("It is a binary workbook (.xlsb): save it as .xlsx.")
+        raise Unreadable("binary_workbook")
     file.seek(0)
 
 
-def _explained(fault: Exception, where: str) -> Unreadable:
+def _explained(fault: Exception) -> Unreadable:
     from xml.etree.ElementTree import ParseError
 
     if isinstance(fault, ParseError):
         line, column = fault.position
-        return Unreadable(f"Its XML is broken at line {line}, column {column}.", where)
+        return Unreadable("bad_xml", {"line": line, "column": column})
     if isinstance(fault, zipfile.BadZipFile | EOFError):
-        return Unreadable(f"The workbook is cut off or damaged: {fault}.", where)
+        return Unreadable("cut_off", {"reason": str(fault)})
     if isinstance(fault, KeyError):
-        return Unreadable(f"A part of the workbook is missing: {str(fault)[:200]}.", where)
-    return Unreadable(f"It cannot be read as a workbook: {str(fault)[:200] or type(fault).__name__}.", where)
+        return Unreadable("missing_part", {"reason": str(fault)[:200]})
+    return Unreadable("bad_workbook", {"reason": str(fault)[:200] or type(fault).__name__})
 
 
 def _without_result(file: io.BufferedReader, sheet: str, frame: Any) -> list[Problem]:
@@ -243,9 +241,10 @@ def _without_result(file: io.BufferedReader, sheet: str, frame: Any) -> list[Pro
     if not formulas:
         return []
     _row, _column, first = formulas[0]
-    count = "A formula" if len(formulas) == 1 else f"{len(formulas):,} formulas"
-    message = f"{count} without a stored result, read as empty: open the workbook in Excel and save it."
-    return [Problem(message, f"sheet {sheet!r}, cell {first}")]
+    place: Place = {"sheet": sheet, "cell": first}
+    if len(formulas) == 1:
+        return [Problem("formula_blank", place=place)]
+    return [Problem("formulas_blank", {"n": len(formulas)}, place)]
 
 
 def _formulas(file: io.BufferedReader, sheet: str, rows: int) -> Iterator[tuple[int, int, str]]:

@@ -22,10 +22,10 @@ def features(document: Mapping[str, Any]) -> tuple[Any, str]:
 
     rows = cast(list[Any], document["features"])
     if not rows:
-        raise Unreadable("There is no feature in it; expected at least one.")
+        raise Unreadable("no_features")
     odd = next((at for at, row in enumerate(rows) if not _is_feature(row)), None)
     if odd is not None:
-        raise Unreadable("Here is no feature with properties and a geometry.", f"item {odd + 1:,}")
+        raise Unreadable("not_a_feature", place={"item": odd + 1})
     names = {name for row in rows for name in _properties(row)}
     shapes = [_shape(row) for row in rows]
     added: dict[str, tuple[list[Any], str]] = {}
@@ -36,7 +36,7 @@ def features(document: Mapping[str, Any]) -> tuple[Any, str]:
     elif len({*shapes}) > 1:
         added[_free("geometry", names)] = [*shapes], '(t.get("geometry") or {}).get("type")'
     if not names and not added:
-        raise Unreadable("Its features have no properties; expected values for the columns of a table.")
+        raise Unreadable("no_properties")
     records = [
         {**_properties(row), **{name: values[at] for name, (values, _) in added.items()}}
         for at, row in enumerate(rows)
@@ -54,15 +54,11 @@ def feature_problems(document: Any) -> list[Problem]:
     kinds = Counter(shape for row in rows if (shape := _shape(row)))
     problems: list[Problem] = []
     if kinds and [*kinds] != ["Point"]:
-        shapes = ", ".join(f"{count:,} {shape[:40]}" for shape, count in kinds.most_common(4))
-        problems.append(
-            Problem(f"The coordinates of its shapes ({shapes}) are not in the table.", is_note=True)
-        )
+        shapes = [f"{count:,} {shape[:40]}" for shape, count in kinds.most_common(4)]
+        problems.append(Problem("coordinates", {"shapes": shapes}, is_note=True))
     has_levels = any(level in _properties(row) for row in rows[:200] for level in _LEVELS)
     if has_levels and kinds.keys() & {"Polygon", "MultiPolygon"}:
-        problems.append(
-            Problem("Its features have levels, like the rooms of a building: drop it on the map.")
-        )
+        problems.append(Problem("features_level"))
     return problems
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from . import encodings
 from .blank_words import numbers_among_words
+from .file_notes import Place
 from .geo_features import feature_problems, features, is_features
 from .opening import refuse_other_kinds
 from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, literal, quoted
@@ -15,7 +16,6 @@ from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, literal
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 # Least values of one kind that are rows of keys and values, not the fields of one record: numbers, and others.
 LEAST_NUMBERS, LEAST_KEYS = 3, 12
-TOO_DEEP = "Its values are nested deeper than can be read."
 
 # Name of the part (empty for the complete document), its table, and the expression over `{data}` that makes it.
 Shape = tuple[str, Any, str]
@@ -23,11 +23,10 @@ Shape = tuple[str, Any, str]
 
 def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     """Return the tables of a JSON file. Raises Unreadable with line and column of the fault."""
-    refuse_other_kinds(file, "JSON")
+    refuse_other_kinds(file, "json")
     encoding = encodings.detect(file)
     if encoding.bad is not None:
-        where = f"line {encodings.line_of(file, encoding.bad):,}, byte {encoding.bad:,}"
-        raise Unreadable("This byte is not valid UTF-8, the others are.", where)
+        raise Unreadable("bad_bytes", place=encodings.place_of(file, encoding.bad))
     text = file.read().decode(encoding.name).removeprefix("\ufeff")
     opened = f"open({quoted(name)}, encoding={quoted(encoding.name)})"
     try:
@@ -37,13 +36,13 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         data = _lines(text, fault)
         source = f"[json.loads(line) for line in {opened} if line.strip()]"
     except RecursionError:
-        raise Unreadable(TOO_DEEP) from None
+        raise Unreadable("too_deep") from None
     except ValueError as fault:  # a number with thousands of digits
-        raise Unreadable(f"It holds a value that cannot be read: {str(fault)[:100]}.") from None
+        raise Unreadable("bad_value", {"reason": str(fault)[:100]}) from None
     try:
         shapes = list(_shapes(data))
     except RecursionError:  # Python 3.14 parses as deep as the C stack allows, pandas' Python code does not
-        raise Unreadable(TOO_DEEP) from None
+        raise Unreadable("too_deep") from None
     contents = FileContents()
     for part, shape, load in shapes[:MAX_PARTS]:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
@@ -52,7 +51,7 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         contents.tables.append(Table(table, frame, load.replace("{data}", source) + texts + numbers))
     contents.problems += feature_problems(data)
     if len(shapes) > MAX_PARTS:
-        contents.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MAX_PARTS} are read."))
+        contents.problems.append(Problem("some_tables", {"n": len(shapes), "most": MAX_PARTS}))
     return contents
 
 
@@ -89,18 +88,19 @@ def _lines(text: str, fault: json.JSONDecodeError) -> list[Any]:
                 raise _explained(fault, fault.lineno) from None
             raise _explained(wrong, number) from None
         except RecursionError:
-            raise Unreadable(TOO_DEEP, f"line {number:,}") from None
+            raise Unreadable("too_deep", place={"line": number}) from None
     return rows
 
 
 def _explained(fault: json.JSONDecodeError, line: int) -> Unreadable:
-    where = f"line {line:,}, column {fault.colno:,}"
+    place: Place = {"line": line, "column": fault.colno}
     if not fault.doc.strip():
-        return Unreadable("There is nothing in it; expected JSON.", "line 1")
+        return Unreadable("empty_json", place={"line": 1})
     if fault.pos >= len(fault.doc.rstrip()):
-        return Unreadable("The file ends in the middle of a value.", where)
+        return Unreadable("cut_off_json", place=place)
     excerpt = fault.doc[fault.pos : fault.pos + 20].split("\n")[0]
-    return Unreadable(f"{fault.msg[0].upper()}{fault.msg[1:]}, found {excerpt!r}.", where)
+    reason = f"{fault.msg[0].upper()}{fault.msg[1:]}"
+    return Unreadable("bad_json", {"reason": reason, "text": excerpt}, place)
 
 
 def _shapes(data: Any) -> Iterator[Shape]:
@@ -111,7 +111,7 @@ def _shapes(data: Any) -> Iterator[Shape]:
         yield "", *_of_list(cast(list[Any], data), "{data}")
         return
     if not isinstance(data, dict) or not data:
-        raise Unreadable(f"There is no table in it, but {_as_text(data)}; expected rows or columns.")
+        raise Unreadable("no_table", {"kind": _kind(data)})
     mapping = cast(dict[str, Any], data)
     if is_features(mapping):
         yield "", *features(mapping)
@@ -119,8 +119,8 @@ def _shapes(data: Any) -> Iterator[Shape]:
         yield "", pd.DataFrame(**mapping), "pd.DataFrame(**{data})"
     elif all(isinstance(value, list) and not _has_records(value) for value in mapping.values()):
         if len({len(value) for value in mapping.values()}) > 1:
-            summary = ", ".join(f"{key} {len(value)}" for key, value in list(mapping.items())[:8])
-            raise Unreadable(f"Its columns have different lengths: {summary}.")
+            lengths = [f"{key} {len(value)}" for key, value in list(mapping.items())[:8]]
+            raise Unreadable("other_lengths", {"columns": lengths})
         yield "", pd.DataFrame(mapping), "pd.DataFrame({data})"
     elif (
         all(isinstance(value, dict) and bool(cast(Any, value)) for value in mapping.values())
@@ -138,7 +138,7 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
     import pandas as pd
 
     if not rows:
-        raise Unreadable("There is no table in it, but an empty list; expected rows.")
+        raise Unreadable("no_table", {"kind": "empty_list"})
     records = sum(isinstance(row, dict) for row in rows)
     if records == len(rows):
         return pd.json_normalize(rows), f"pd.json_normalize({data})"
@@ -146,7 +146,7 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
         return pd.DataFrame(rows), f"pd.DataFrame({data})"
     if records:
         odd = next(place for place, row in enumerate(rows) if not isinstance(row, dict))
-        raise Unreadable(f"Expected a record, but here is {_as_text(rows[odd])}.", f"item {odd + 1:,}")
+        raise Unreadable("not_a_record", {"kind": _kind(rows[odd])}, {"item": odd + 1})
     return pd.DataFrame({"value": rows}), f'pd.DataFrame({{"value": {data}}})'
 
 
@@ -220,16 +220,16 @@ def _has_records(value: Any) -> bool:
     )
 
 
-def _as_text(value: Any) -> str:
+def _kind(value: Any) -> str:
     if value is None:
         return "null"
     if value == []:
-        return "an empty list"
+        return "empty_list"
     kinds: list[tuple[type, str]] = [
-        (str, "a text"),
-        (bool, "true or false"),
-        (int, "a number"),
-        (float, "a number"),
-        (list, "a list"),
+        (str, "text"),
+        (bool, "flag"),
+        (int, "number"),
+        (float, "number"),
+        (list, "list"),
     ]
-    return next((label for kind, label in kinds if isinstance(value, kind)), "an empty object")
+    return next((label for kind, label in kinds if isinstance(value, kind)), "empty_object")

@@ -12,7 +12,7 @@ from .csv_files import read_csv
 from .opening import is_workbook, open_plain, watch
 from .parquet_files import parquet_faults, refuse_columns
 from .reading import bounded
-from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call
+from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call, cannot_read
 from .text_lines import end_of_a_row
 
 # Size in bytes from which only the first rows of a file are read.
@@ -35,13 +35,11 @@ def read_large(path: Path, on_progress: ProgressCallback) -> tuple[FileContents,
         with open_plain(path, on_progress) as file:
             return reader(file, path, on_progress)
     except Unreadable as fault:
-        return FileContents(problems=[Problem(fault.message, fault.where)]), 0
+        return FileContents(problems=[fault.problem]), 0
     except MemoryError:
-        return FileContents(problems=[Problem("Its first rows take more memory than one file may have.")]), 0
+        return FileContents(problems=[Problem("first_rows_memory")]), 0
     except Exception as fault:  # a parser may raise anything for damaged bytes
-        return FileContents(
-            problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
-        ), 0
+        return FileContents(problems=[cannot_read(fault)]), 0
 
 
 def _text(

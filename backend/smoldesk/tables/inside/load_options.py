@@ -5,6 +5,7 @@ from typing import Any
 
 from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, line_text
+from .file_notes import Place, Value
 from .shapes import Problem, literal
 
 # Maximum characters of the options of a table; beyond them no lines in its middle are skipped.
@@ -94,15 +95,14 @@ def layout_problems(block: Block) -> list[Problem]:
     """
     problems: list[Problem] = []
     if block.retained_rows:
-        why = "only its beginning was inspected" if block.goes_on else "they are too many to skip"
-        message = f"{len(block.retained_rows):,} lines that look like totals, names once more or page numbers stay rows: {why}."
-        problems.append(Problem(message, f"line {block.retained_rows[0] + 1}"))
+        code = "not_rows_cut" if block.goes_on else "not_rows_many"
+        place: Place = {"line": block.retained_rows[0] + 1}
+        problems.append(Problem(code, {"n": len(block.retained_rows)}, place))
     if block.goes_on and block.has_neighbours:
-        message = "Tables stand beside each other here: what is in other columns further down is not read."
-        problems.append(Problem(message, f"line {block.names[0] + 1}" if block.names else ""))
+        problems.append(Problem("beside", place={"line": block.names[0] + 1} if block.names else {}))
     if block.numbers:
-        message = "columns of codes lose the zeros in front of them, since they are too many; the first is"
-        problems.append(Problem(f"{len(block.numbers):,} {message} {block.numbers[0][:80]!r}."))
+        values: dict[str, Value] = {"n": len(block.numbers), "name": block.numbers[0][:80]}
+        problems.append(Problem("lost_zeros", values))
     return problems
 
 

@@ -7,25 +7,26 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from .file_notes import Value
 from .shapes import ProgressCallback, Unreadable
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"PK\x03\x04", "a zip archive or an Office document"),
-    (b"PK\x05\x06", "an empty zip archive"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or password-protected Office document"),
-    (b"SQLite format 3\x00", "an SQLite database"),
-    (b"PAR1", "a Parquet file"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"%PDF", "a PDF document"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\x00", "an xz archive"),
-    (b"7z\xbc\xaf", "a 7z archive"),
-    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
-    (b"\x7fELF", "a program"),
-    (b"ARROW1", "an Arrow file"),
+    (b"PK\x03\x04", "zip_or_office"),
+    (b"PK\x05\x06", "empty_zip"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old_office"),
+    (b"SQLite format 3\x00", "sqlite"),
+    (b"PAR1", "parquet"),
+    (b"\x89PNG", "png"),
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"GIF8", "gif"),
+    (b"%PDF", "pdf"),
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"7z\xbc\xaf", "seven_zip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\x7fELF", "program"),
+    (b"ARROW1", "arrow"),
 )
 
 
@@ -52,10 +53,10 @@ def open_plain(path: Path, on_progress: ProgressCallback) -> io.BufferedReader:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(path, flags)
     except OSError as fault:
-        raise Unreadable(f"It cannot be opened: {fault.strerror}.") from None
+        raise Unreadable("cannot_open", {"reason": fault.strerror or ""}) from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Unreadable("It is not a regular file.")
+        raise Unreadable("not_a_file")
     return io.BufferedReader(ProgressFile(descriptor, on_progress), 1 << 18)
 
 
@@ -93,9 +94,10 @@ def refuse_other_kinds(file: io.BufferedReader, expected: str, mark: bytes = b""
         return
     other = kind_of(start)
     if other:
-        raise Unreadable(f"By its name it is {expected}, but it is {other}.", "byte 0")
+        raise Unreadable("misnamed", {"expected": expected, "kind": other}, {"byte": 0})
     if mark:
-        raise Unreadable(f"It is not {expected}: it begins with {_describe_start(start)}.", "byte 0")
+        values: dict[str, Value] = {"expected": expected, "start": _describe_start(start)}
+        raise Unreadable("wrong_start", values, {"byte": 0})
 
 
 def _describe_start(start: bytes) -> str:

@@ -20,14 +20,14 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     import pyarrow.parquet
 
     parquet: Any = pyarrow.parquet
-    refuse_other_kinds(file, "a Parquet file", MARK)
+    refuse_other_kinds(file, "parquet", MARK)
     with parquet_faults():
         facts = parquet.ParquetFile(file).metadata
         refuse_columns(facts.num_columns)
         unpacked = sum(facts.row_group(n).total_byte_size for n in range(facts.num_row_groups))
         if unpacked > MAX_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MAX_UNPACKED // 8:
-            message = f"Its {facts.num_rows:,} rows unpack to {unpacked:,} bytes; at most {MAX_UNPACKED:,} are read."
-            raise Unreadable(message)
+            sizes = {"rows": facts.num_rows, "n": unpacked, "most": MAX_UNPACKED}
+            raise Unreadable("unpacked_rows", sizes)
         watch(file)
         frame = pd.read_parquet(file, use_threads=False)
     return FileContents([Table(stem, frame, call("pd.read_parquet", name))])
@@ -45,7 +45,7 @@ def refuse_wide(path: Path) -> None:
 def refuse_columns(count: int) -> None:
     """Raise Unreadable if there are too many columns."""
     if count > MAX_COLUMNS:
-        raise Unreadable(f"It has {count:,} columns; at most {MAX_COLUMNS:,} are read.")
+        raise Unreadable("wide", {"n": count, "most": MAX_COLUMNS})
 
 
 def footer_length(path: Path) -> int:
@@ -73,4 +73,4 @@ def parquet_faults() -> Generator[None]:
         NotImplementedError,
     ) as fault:  # Arrow's errors derive from these
         first = (str(fault).strip().splitlines() or [type(fault).__name__])[0]
-        raise Unreadable(f"The file is cut off or damaged: {first[:200]}") from None
+        raise Unreadable("cut_off", {"reason": first[:200].rstrip(".")}) from None

@@ -16,7 +16,15 @@ from .load_options import MAX_QUESTIONS, MAX_SKIPPED_LINES
 from .opening import is_workbook, open_plain
 from .parquet_files import read_parquet
 from .read_options import DEFAULT_OPTIONS, ReadOptions, read_options
-from .shapes import MAX_LOAD, FileContents, Problem, ProgressCallback, Table, Unreadable
+from .shapes import (
+    MAX_LOAD,
+    FileContents,
+    Problem,
+    ProgressCallback,
+    Table,
+    Unreadable,
+    cannot_read,
+)
 from .sqlite_files import read_sqlite
 
 # Maximum characters of a question's `value`.
@@ -126,8 +134,7 @@ def _with_options(
         else reader(file, path, on_progress)
     )
     if is_misnamed:
-        message = f"Its name ends in {path.suffix}, but it is an Excel workbook, and is read as one."
-        contents.problems.insert(0, Problem(message, is_note=True))
+        contents.problems.insert(0, Problem("misnamed_workbook", {"suffix": path.suffix}, is_note=True))
     return contents
 
 
@@ -136,7 +143,7 @@ def read_tables(path: Path) -> dict[str, Any]:
     contents = read_file(path)
     if not contents.tables:
         first = contents.problems[0]
-        raise Unreadable(first.message, first.where)
+        raise Unreadable(first.code, first.values, first.place)
     return {table.name: table.frame for table in contents.tables}
 
 
@@ -159,21 +166,16 @@ def read_file(
 def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) -> FileContents:
     reader = ENDINGS.get(path.suffix.lower())
     if reader is None:
-        endings = ", ".join(ENDINGS)
-        return FileContents(
-            problems=[Problem(f"The suffix of its name is not that of a table: expected {endings}.")]
-        )
+        return FileContents(problems=[Problem("unknown_suffix", {"suffixes": [*ENDINGS]})])
     try:
         with warnings.catch_warnings(action="ignore"), open_plain(path, on_progress) as file:
             contents = _with_options(reader, file, path, on_progress, options)
     except Unreadable as fault:
-        return bounded(FileContents(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as))
+        return bounded(FileContents(problems=[fault.problem], read_as=fault.read_as))
     except MemoryError:
-        return FileContents(problems=[Problem("Reading it takes more memory than one file may have.")])
+        return FileContents(problems=[Problem("memory")])
     except Exception as fault:  # a parser may raise anything for damaged bytes; its message may still help
-        return FileContents(
-            problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
-        )
+        return FileContents(problems=[cannot_read(fault)])
     contents.tables = _named_apart(_with_totals(contents, path, options))
     bounded(contents)
     if options and contents.read_as:
@@ -206,8 +208,7 @@ def _with_totals(contents: FileContents, path: Path, options: ReadOptions) -> li
 def bounded(contents: FileContents) -> FileContents:
     """Cut the contents to the limits that the server accepts, and note dropped tables among the problems."""
     long = [table for table in contents.tables if len(table.load) > MAX_LOAD]
-    message = "The expression that loads it is too long: give its columns shorter names, or make them fewer."
-    contents.problems += [Problem(message, f"table {table.name[:100]}") for table in long]
+    contents.problems += [Problem("long_load", place={"table": table.name[:100]}) for table in long]
     contents.tables = [table for table in contents.tables if len(table.load) <= MAX_LOAD]
     if "left_out" in contents.read_as:
         contents.read_as["left_out_count"] = len(contents.read_as["left_out"])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .columns import Describer
+from .file_notes import bounded_values
 from .large_files import read_large
 from .preview import MAX_TABLES, preview
 from .read_options import parse_options, read_options
@@ -71,17 +72,16 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
         column["name"]: column["whole"] for columns in described for column in columns if "whole" in column
     }
     contents.problems += [
-        Problem(
-            f"Rows with {value!r} in {name!r} are the sums of the others: they are not added up with them.",
-            is_note=True,
-        )
-        for name, value in wholes.items()
+        Problem("sums", {"value": value, "column": column}, is_note=True) for column, value in wholes.items()
     ]
     problems = [
         {
             "where": problem.where[:200],
             "message": problem.message[:MAX_MESSAGE_CHARACTERS],
             "is_note": problem.is_note,
+            "code": problem.code,
+            "values": bounded_values(problem.values),
+            "place": bounded_values(problem.place),
         }
         for problem in contents.problems[:MAX_PROBLEMS]
     ]

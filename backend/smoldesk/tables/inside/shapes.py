@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, cast
 
+from .file_notes import Place, Value, note_text, place_text
+
 # Maximum sheets or tables read from one file.
 MAX_PARTS = 50
 MAX_COLUMNS = 300
@@ -22,24 +24,48 @@ LEAST_RUN = 20
 ProgressCallback = Callable[[float | None], None]
 
 
-class Unreadable(Exception):
-    """The file or a part of it is not a table. `where` is "line 5", "byte 120", "sheet Data" or empty."""
-
-    def __init__(self, message: str, where: str = "", read_as: dict[str, Any] | None = None) -> None:
-        """`read_as` has the guesses made so far, and the choices for a person."""
-        super().__init__(message)
-        self.message = message
-        self.where = where
-        self.read_as = read_as or {}
-
-
 @dataclass(frozen=True)
 class Problem:
-    """Fault of a file and its place, for the file's author; with `is_note` only a fact about how it was read."""
+    """Fault of a file and its place, for the file's author; with `is_note` only a fact about how it was read.
 
-    message: str
-    where: str = ""
+    `code` is one of `file_notes.TEXTS`, `values` fill its text, `place` is {"line": 5}, {"sheet": "Data"} or empty.
+    """
+
+    code: str
+    values: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    place: Place = field(default_factory=dict[str, int | str])
     is_note: bool = False
+
+    @property
+    def message(self) -> str:
+        """The text in English."""
+        return note_text(self.code, self.values)
+
+    @property
+    def where(self) -> str:
+        """The place in English: "line 5, byte 120", "sheet 'Data'", or empty."""
+        return place_text(self.place)
+
+
+def cannot_read(fault: Exception) -> Problem:
+    """Report an exception of a parser, whose message may help."""
+    return Problem("cannot_read", {"reason": f"{type(fault).__name__}: {str(fault)[:200]}"})
+
+
+class Unreadable(Exception):
+    """The file or a part of it is not a table; `problem` says why and where."""
+
+    def __init__(
+        self,
+        code: str,
+        values: Mapping[str, Value] | None = None,
+        place: Place | None = None,
+        read_as: dict[str, Any] | None = None,
+    ) -> None:
+        """`read_as` has the guesses made so far, and the choices for a person."""
+        self.problem = Problem(code, values or {}, place or {})
+        super().__init__(self.problem.message)
+        self.read_as = read_as or {}
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
     """Return all tables under their names; one that cannot be read becomes a problem. Raises Unreadable."""
     import pandas as pd
 
-    refuse_other_kinds(file, "an SQLite database", MARK)
+    refuse_other_kinds(file, "sqlite", MARK)
     contents = FileContents()
     with _opened(path) as database:
         names = _names(database)
@@ -36,21 +36,21 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
             try:
                 frame = pd.read_sql_query(query, database)
             except (sqlite3.Error, pd.errors.DatabaseError, OverflowError) as fault:
-                contents.problems.append(Problem(f"It cannot be read: {_reason(fault)}.", f"table {name!r}"))
+                contents.problems.append(Problem("cannot_read", {"reason": _reason(fault)}, {"table": name}))
                 continue
             load = f"pd.read_sql_query({quoted(query)}, sqlite3.connect({quoted(path.name)}))"
             contents.tables.append(Table(name, frame, load))
     if len(names) > MAX_PARTS:
-        contents.problems.append(Problem(f"It has {len(names)} tables; the first {MAX_PARTS} are read."))
+        contents.problems.append(Problem("some_tables", {"n": len(names), "most": MAX_PARTS}))
     if not names:
-        raise Unreadable("The database has no tables.")
+        raise Unreadable("no_tables")
     return contents
 
 
 def table_names(path: Path) -> list[str]:
     """Return the names of the tables that `read_sqlite` reads. Raises Unreadable, OSError."""
     with open_plain(path, lambda _share: None) as file:
-        refuse_other_kinds(file, "an SQLite database", MARK)
+        refuse_other_kinds(file, "sqlite", MARK)
         with _opened(path) as database:
             return _names(database)[:MAX_PARTS]
 
@@ -59,7 +59,7 @@ def _names(database: sqlite3.Connection) -> list[str]:
     try:
         return [str(name) for (name,) in database.execute(TABLES)]
     except sqlite3.Error as fault:
-        raise Unreadable(f"The database is damaged: {fault}.") from None
+        raise Unreadable("cut_off", {"reason": str(fault)}) from None
 
 
 # SQL keywords, which are names only in quotes.

@@ -88,8 +88,7 @@ def refuse_long_lines(file: io.BufferedReader) -> None:
         first = chunk.find(b"\n")
         if length + (len(chunk) if first < 0 else first) > LONGEST_LINE:
             file.seek(0)
-            message = f"This line is longer than {LONGEST_LINE:,} bytes: expected a table, one row a line."
-            raise Unreadable(message, f"line {line + 1:,}")
+            raise Unreadable("long_line", {"most": LONGEST_LINE}, {"line": line + 1})
         line += chunk.count(b"\n")
         length = length + len(chunk) if first < 0 else len(chunk) - 1 - chunk.rfind(b"\n")
     file.seek(0)

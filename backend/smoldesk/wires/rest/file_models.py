@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
 
-from smoldesk.messages import Shape
+from smoldesk.messages import FileNote, Shape
 from smoldesk.tables.inside.read_options import LAST_HEADER, MAX_LINES, MAX_TYPES
 
 Encoding = Literal[
@@ -85,7 +85,10 @@ class CardReading(Shape):
 
 
 class FileCard(Shape):
-    """File with its first tables, problems and notes on how it was read; `tables` is empty for files of other types."""
+    """File with its first tables, problems and notes on how it was read; `tables` is empty for files of other types.
+
+    `problem_facts` and `note_facts` are the same as data, one by one.
+    """
 
     file_id: str
     name: str
@@ -94,7 +97,9 @@ class FileCard(Shape):
     table_count: int
     tables: list[CardTable]
     problems: list[str]
+    problem_facts: list[FileNote]
     notes: list[str]
+    note_facts: list[FileNote]
     read_as: CardReading | None = None
 
 

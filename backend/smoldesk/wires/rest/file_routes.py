@@ -63,7 +63,9 @@ def file_card(file: StoredFile, profile: FileProfile, questions: list[list[str]]
         table_count=len(profile.tables),
         tables=[_table(table, of_table) for table, of_table in zip(tables, table_questions, strict=False)],
         problems=profile.faults,
+        problem_facts=profile.facts(),
         notes=profile.notes,
+        note_facts=profile.facts(is_note=True),
         read_as=CardReading(**profile.read_as.model_dump()) if profile.read_as else None,
     )
 
