@@ -26,7 +26,8 @@ export const strings = {
   "mentions.agent": "エージェント（回答するエージェントを変更）",
   "mentions.more": "ほか{n}件（続けて入力すると絞り込めます）",
   "file_note.bad_bytes": "このバイトはUTF-8として正しくありません（ほかのバイトは正常です）。",
-  "file_note.bad_bytes_shown": "このバイトはUTF-8として正しくありません（ほかのバイトは正常です）。不正なバイトは�と表示されます。",
+  "file_note.bad_bytes_shown":
+    "このバイトはUTF-8として正しくありません（ほかのバイトは正常です）。不正なバイトは�と表示されます。",
   "file_note.bad_encoding": "{encoding}として読み取れません。この位置のバイトが不正です。",
   "file_note.bad_json": "JSONの構文が正しくありません（{reason}、「{text}」）。",
   "file_note.bad_mark": "先頭の識別子は{encoding}ですが、この位置のバイトが不正です。",
@@ -42,7 +43,8 @@ export const strings = {
   "file_note.cannot_open": "ファイルを開けません（{reason}）。",
   "file_note.cannot_read": "読み取れません（{reason}）。",
   "file_note.coordinates": "図形の座標（{shapes}）は表に含まれません。",
-  "file_note.cover": "表紙または短い文章のシートのため、読み取りませんでした。読み取る場合は、このシートを選択してください。",
+  "file_note.cover":
+    "表紙または短い文章のシートのため、読み取りませんでした。読み取る場合は、このシートを選択してください。",
   "file_note.cut_off": "ファイルが途中で切れているか、破損しています（{reason}）。",
   "file_note.cut_off_json": "値の途中でファイルが終わっています。",
   "file_note.empty_json": "内容がありません。JSONが必要です。",
@@ -50,16 +52,21 @@ export const strings = {
   "file_note.encrypted": "暗号化されています。展開してから、中のファイルをアップロードしてください。",
   "file_note.features_level": "建物の部屋のような階の情報があります。フロアマップにドロップできます。",
   "file_note.first_rows_memory": "先頭の行だけで、1つのファイルに使えるメモリを超えます。",
-  "file_note.formula_blank": "計算結果が保存されていない数式を、空白として読み取りました。Excelでブックを開き、保存し直してください。",
-  "file_note.formulas_blank": "計算結果が保存されていない数式{n}個を、空白として読み取りました。Excelでブックを開き、保存し直してください。",
-  "file_note.hides_shared": "共有フォルダーにも{name}がありますが、このチャットではアップロードしたファイルを使います。",
-  "file_note.left_out": "{n}行（{lines}）は表の行ではないため除外しました。確認するには、このファイルを選択してください。",
+  "file_note.formula_blank":
+    "計算結果が保存されていない数式を、空白として読み取りました。Excelでブックを開き、保存し直してください。",
+  "file_note.formulas_blank":
+    "計算結果が保存されていない数式{n}個を、空白として読み取りました。Excelでブックを開き、保存し直してください。",
+  "file_note.hides_shared":
+    "共有フォルダーにも{name}がありますが、このチャットではアップロードしたファイルを使います。",
+  "file_note.left_out":
+    "{n}行（{lines}）は表の行ではないため除外しました。確認するには、このファイルを選択してください。",
   "file_note.long_line": "この行は{most}バイトを超えています。1行に1件の表が必要です。",
   "file_note.long_load": "読み込みの式が長すぎます。列名を短くするか、列を減らしてください。",
   "file_note.lost_zeros": "コードの列が多すぎるため、{n}列で先頭の0が失われます。最初の列は「{name}」です。",
   "file_note.memory": "読み取りに必要なメモリが、1つのファイルの上限を超えます。",
   "file_note.misnamed": "拡張子は{expected}ですが、内容は{kind}です。",
-  "file_note.misnamed_workbook": "拡張子は{suffix}ですが、内容がExcelブックなので、ブックとして読み取りました。",
+  "file_note.misnamed_workbook":
+    "拡張子は{suffix}ですが、内容がExcelブックなので、ブックとして読み取りました。",
   "file_note.missing_part": "ブックの一部がありません（{reason}）。",
   "file_note.no_features": "地物がありません。1つ以上必要です。",
   "file_note.no_line": "最終行は{last}行目で、{line}行目はありません。",
@@ -75,12 +82,16 @@ export const strings = {
   "file_note.not_a_file": "通常のファイルではありません。",
   "file_note.not_a_record": "レコードが必要ですが、{kind}です。",
   "file_note.not_now": "いまはファイルを読み取れませんでした（{reason}）。",
-  "file_note.not_rows_cut": "合計、列名の繰り返し、ページ番号のような{n}行が、データ行として残っています。先頭の部分だけを調べたためです。",
-  "file_note.not_rows_many": "合計、列名の繰り返し、ページ番号のような{n}行が、データ行として残っています。除外できる行数を超えたためです。",
+  "file_note.not_rows_cut":
+    "合計、列名の繰り返し、ページ番号のような{n}行が、データ行として残っています。先頭の部分だけを調べたためです。",
+  "file_note.not_rows_many":
+    "合計、列名の繰り返し、ページ番号のような{n}行が、データ行として残っています。除外できる行数を超えたためです。",
   "file_note.other_lengths": "列の長さが揃っていません：{columns}",
   "file_note.others_not_read": "アーカイブ内のほかのファイルは読み取りません：{names}",
-  "file_note.packed_kind": "中の「{name}」はgzipファイルから読み取れません。sales.csv.gzのような名前にしてください。",
-  "file_note.process_ended": "読み取りのプロセスが異常終了しました。ファイルが破損しているか、1つのファイルの上限を超えるメモリが必要です。",
+  "file_note.packed_kind":
+    "中の「{name}」はgzipファイルから読み取れません。sales.csv.gzのような名前にしてください。",
+  "file_note.process_ended":
+    "読み取りのプロセスが異常終了しました。ファイルが破損しているか、1つのファイルの上限を超えるメモリが必要です。",
   "file_note.ragged": "この行の値は{n}個ですが、前の行は{width}個です。列名と同じ数が必要です。",
   "file_note.ragged_first": "この行の値は{n}個ですが、列名は{width}個です。",
   "file_note.some_members": "表のファイルが{n}個あります。先頭の{most}個を読み取りました。",
@@ -90,7 +101,8 @@ export const strings = {
   "file_note.too_deep": "値の入れ子が深すぎて読み取れません。",
   "file_note.too_large": "展開すると、読み取れる上限の{most}バイトを超えます。",
   "file_note.took_longer": "読み取りが{seconds}秒を超えたため、中止しました。",
-  "file_note.unknown_encoding": "文字コードを判別できないため、Latin-1として読み取りました。確実に読み取るには、UTF-8で保存し直してください。",
+  "file_note.unknown_encoding":
+    "文字コードを判別できないため、Latin-1として読み取りました。確実に読み取るには、UTF-8で保存し直してください。",
   "file_note.unknown_suffix": "表の拡張子ではありません。使える拡張子：{suffixes}",
   "file_note.unpacked_rows": "{rows}行を展開すると{n}バイトになります。上限は{most}バイトです。",
   "file_note.unpacked_size": "展開すると{n}バイトになります。上限は{most}バイトです。",
@@ -109,7 +121,7 @@ export const strings = {
   "file_kind.excel": "Excelブック",
   "file_kind.flag": "真偽値",
   "file_kind.gif": "GIF画像",
-  "file_kind.gzip": "gzipアーカイブ",
+  "file_kind.gzip": "gzipファイル",
   "file_kind.jpeg": "JPEG画像",
   "file_kind.json": "JSON",
   "file_kind.list": "リスト",
@@ -446,6 +458,8 @@ export const strings = {
   "sources.file_made": "{name}：{n}行",
   "sources.file_cut": "{name}は途中までです。ファイルの上限は100,000行または32 MBです。",
   "sources.file_first": "先頭{n}行",
+  "fault.unreadable_so": "この設定では表として読み取れません。",
+  "fault.unreadable_so_hint": "設定は元のままです。",
   "fault.name_taken": "この名前はすでに使われています。",
   "fault.name_taken_hint": "別の名前を付けてください。",
   "fault.bad_name": "この名前は使えません。",

@@ -64,7 +64,8 @@ export const strings = {
   "agents.title": "このチャットのエージェント",
   "agents.about_code": "Pythonのコードを書いて実行します。",
   "agents.about_tools": "ツールを1つずつ呼び出します。Pythonも使えます。",
-  "agents.about_small": "小規模なモデル向けです。プロンプトが短く、ツールは少数で、スキーマに沿って回答します。",
+  "agents.about_small":
+    "小規模なモデル向けです。プロンプトが短く、ツールは少数で、スキーマに沿って回答します。",
   "agents.about_demo_tools": "許可の確認を試すためのエージェントです（模擬の送金、位置情報、音楽、天気）。",
   "agents.about_demo": "ターミナルで動く、お試し用の小さなプログラムです。",
   "agents.kind_code": "コードを書いて実行",

@@ -54,7 +54,7 @@ def test_values_are_shown_as_text_and_bounded() -> None:
     problem = Problem(
         "sums", {"value": "<b>{column}</b>\n", "column": "x" * 300}, {"sheet": "売\u202e上", "line": 1200}
     )
-    values = bounded_values(problem.values | {"list": ["y" * 300] * 99})
+    values = bounded_values({**problem.values, "list": ["y" * 300] * 99})
 
     assert problem.message.startswith("Rows with '<b>{column}</b>\\n' in 'xxx")
     assert problem.where == "sheet '売\\u202e上', line 1,200"

@@ -260,7 +260,7 @@ def test_text_that_turns_out_otherwise_further_down_is_read_again(engine: SqlEng
             [60000, 60001, 13]
         ]
     assert engine("SELECT MAX(id), COUNT(*), COUNT(code) FROM short").rows == [[60000, 60001, 60000]]
-    with pytest.raises(BadInput, match=r"Not read: long\.csv: Here are 3 values.*\(line 60002\)"):
+    with pytest.raises(BadInput, match=r"Not read: long\.csv: Here are 3 values.*\(line 60,002\)"):
         engine("SELECT MAX(code) FROM long")
 
 

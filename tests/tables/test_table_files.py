@@ -246,7 +246,7 @@ def test_every_table_of_a_database_comes_back_and_views_are_left_alone(here: Pat
         ("x.csv", b"PK\x03\x04....", "but it is a zip archive or an Office document"),
         ("t.xlsx", b"a,b\n1,2\n", "byte 0: It is not an Excel workbook: it begins with"),
         ("p.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or password-protected Office document"),
-        ("c.xlsx", b"PK\x03\x04cut off", "The workbook is cut off or damaged"),
+        ("c.xlsx", b"PK\x03\x04cut off", "The file is cut off or damaged"),
         ("o.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "It cannot be read as a workbook"),
         ("g.parquet", b"PAR1" + b"\x07" * 500, "cut off or damaged"),
         ("g.parquet", b"garbage" * 100, "byte 0: It is not a Parquet file"),
@@ -285,7 +285,7 @@ def test_hostile_workbooks_and_databases_give_words_and_what_is_harmless_in_them
     (here / "entity.xlsx").write_bytes(hostile_files.foreign_entity())
     assert "Its XML is broken" in problem(here / "entity.xlsx")
     hostile_files.too_many_pages(here / "pages.db")
-    assert "The database is damaged" in problem(here / "pages.db")
+    assert "The file is cut off or damaged" in problem(here / "pages.db")
     hostile_files.hostile_database(here / "hostile.db")
     reading = read_file(here / "hostile.db")
     assert [(table.name, len(table.frame)) for table in reading.tables] == [("plain", 1)]

@@ -161,10 +161,10 @@ export class FileChips {
     const { t } = this;
     const [problem] = problems;
     const shownProblem = el("span", { class: "chip-problem" });
-    if (problem !== undefined) showFileNote(shownProblem, problem, problemFacts?.[0], t);
+    if (problem !== undefined) showFileNote(shownProblem, problem, problemFacts[0], t);
     const title = [
       t("files.open", { name }),
-      ...problems.map((text, at) => fileNoteText(text, problemFacts?.[at], t)),
+      ...problems.map((text, at) => fileNoteText(text, problemFacts[at], t)),
     ].join("\n");
     return el(
       "li",

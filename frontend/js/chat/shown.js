@@ -297,7 +297,7 @@ export function fileLine(message, { t, chatId }) {
         link,
         problems.map((problem, at) => {
           const line = el("p", { class: "file-problem" });
-          showFileNote(line, problem, problemFacts?.[at], t);
+          showFileNote(line, problem, problemFacts[at], t);
           return line;
         }),
       );

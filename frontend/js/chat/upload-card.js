@@ -5,6 +5,7 @@
 
 import { changeFile, fileCard, removeFile } from "../core/api.js";
 import { el } from "../core/dom.js";
+import { translateRefusal } from "../core/fault-words.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { columnList, firstRows } from "./card-columns.js";
@@ -70,7 +71,7 @@ export class UploadCard {
     this.dom.setAttribute("aria-busy", "true");
     this.showError("");
     try {
-      await work();
+      await translateRefusal(this.t, work);
       return true;
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;

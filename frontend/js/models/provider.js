@@ -71,7 +71,10 @@ export class ProviderFields {
     this.place.placeholder = provider?.place === "region" ? "eu-west-1" : "my-resource";
     this.install.hidden = !provider?.install;
     this.install.textContent = provider?.install ? t("models.install", { command: provider.install }) : "";
-    this.about.replaceChildren(t("shared.stored_encrypted"), ...(provider ? [" ", keyLink(t, provider)] : []));
+    this.about.replaceChildren(
+      t("shared.stored_encrypted"),
+      ...(provider ? [" ", keyLink(t, provider)] : []),
+    );
     this.list.replaceChildren();
     this.listed.textContent = "";
   }

@@ -148,12 +148,12 @@ def _read_sheet(
         table_name = sheet if len(sheet_blocks) == 1 else f"{sheet}_{block.caption or place + 1}"
         load = call("pd.read_excel", name, **sheet_option, **read_as) + heads + types
         contents.tables.append(Table(table_name, frame, load, frozenset(codes)))
-        contents.problems += [replace(problem, where=f"sheet {sheet!r}") for problem in signs]
+        contents.problems += [
+            replace(problem, place={"sheet": sheet} | problem.place)
+            for problem in [*signs, *layout_problems(block)]
+        ]
         if len(contents.tables) == 1:
             contents.read_as["header"] = block.names[-1] + 1 if block.names else 0
-        contents.problems += [
-            replace(problem, where=f"sheet {sheet!r}, {problem.where}") for problem in layout_problems(block)
-        ]
         contents.read_as["left_out"] += skipped_lines(block, grid, sheet)
         contents.read_as["questions"] += questions_of(block, grid, sheet)
         contents.read_as["questions"] += questions(frame, read_options.types or {})
