@@ -646,6 +646,7 @@ export interface ChatInfo {
   lastSeq: number;
   pinned: boolean;
   archived: boolean;
+  tags: string[];
   buildingId?: string | null;
   agent?: string | null;
   model?: string | null;
@@ -659,6 +660,7 @@ export interface ChatSummary {
   lastSeq: number;
   pinned: boolean;
   archived: boolean;
+  tags: string[];
   buildingId?: string | null;
   agent?: string | null;
   model?: string | null;
@@ -666,8 +668,13 @@ export interface ChatSummary {
   answeredAt?: number | null;
   found?: string | null;
 }
-/** Chats, pinned ones first, then by last activity; `next` is the `before` of the next page, null at the end. */
-export interface ChatList { chats: ChatSummary[]; next?: string | null }
+/** Tag of chats, with the number of its chats in the list and in the archive. */
+export interface TagInfo { name: string; chats: number; archived: number }
+/**
+ * Chats, pinned ones first, then by last activity; `next` is the `before` of the next page, null at the end. A first
+ * page has the tags of all chats.
+ */
+export interface ChatList { chats: ChatSummary[]; next?: string | null; tags?: TagInfo[] | null }
 /** Chat imported from a log: counts of events and files, of missing files, and of runs that the import closed. */
 export interface ImportedChat {
   chatId: string;

@@ -12,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -365,6 +365,10 @@ export interface ChatsState {
   query: string;
   /** Whether the list is that of the archive. */
   archived: boolean;
+  /** Tag that the listed chats have; "" for all chats. */
+  tag: string;
+  /** Tags of all chats. */
+  tags: TagInfo[];
   list: ChatSummary[] | null;
   /** Start of the next page; null at the end. */
   next: string | null;

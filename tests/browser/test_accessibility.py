@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -196,9 +197,17 @@ def test_axe_finds_nothing_in_what_an_answer_shows(
     expect(page.locator(".route-step").first).to_be_visible()
     walk.look("map with route")
 
+    chat = f"{analyst.url}/api/chats/{desk.chat_id()}"
+    httpx.patch(chat, json={"tags": ["Routes", "מסלולים"]}).raise_for_status()
     page.keyboard.press("Control+k")
-    expect(page.locator(".chats-list")).to_have_attribute("aria-busy", "false")
+    expect(page.locator(".chats-row .chats-tag").first).to_be_visible()
     walk.look("chats drawer")
+    page.locator(".chats-row .chats-tag").first.click()
+    page.locator(".chats-row", has=page.locator(".chats-tag")).locator(".chats-link").first.focus()
+    page.keyboard.press("t")
+    expect(page.locator(".chats-tag-edit input")).to_be_focused()
+    walk.look("tags of a chat being edited, and the list filtered by one")
+    page.keyboard.press("Escape")
     walk.close()
 
     walk.press_prompt(3)

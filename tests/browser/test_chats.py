@@ -228,6 +228,71 @@ def test_the_drawer_follows_what_another_tab_does(
     )  # that tab has shown it
 
 
+def test_tags_are_added_filter_the_list_and_are_renamed_and_removed_everywhere(
+    desk: DeskPage, drawer: Drawer, scripted: Scripted
+) -> None:
+    for title in ("Sales by month", "Heating", "Sales plan"):
+        chat_of(scripted.url, title)
+    keys, bar = desk.page.keyboard, drawer.dom.locator(".chats-tag-bar > .chats-tags")
+    drawer.open()
+    drawer.see("Sales plan", "Heating", "Sales by month")
+    expect(bar).to_be_hidden()
+
+    keys.press("ArrowDown")
+    keys.press("t")
+    for tag in ("Q3 <b>bold</b>", "q3 <B>BOLD</B>", "sales"):
+        keys.type(tag)
+        keys.press("Enter")
+        expect(drawer.dom.locator(".chats-tag-edit input")).to_have_value("")
+    keys.type("x" * 41)
+    keys.press("Enter")
+    expect(drawer.dom.locator(".title-fault")).to_have_text("The tag has 41 characters; the limit is 40.")
+    keys.press("Escape")
+    plan = drawer.row("Sales plan")
+    expect(plan.get_by_role("link")).to_be_focused()
+    expect(plan.locator(".chats-tag")).to_have_text(["Q3 <b>bold</b>", "sales"])
+
+    drawer.do("Heating", "Tags of")
+    expect(drawer.dom.locator("datalist option")).to_have_count(2)
+    keys.type("SALES")
+    drawer.row("Sales by month").get_by_role("link").focus()  # a click elsewhere keeps it
+    expect(drawer.row("Heating").locator(".chats-tag")).to_have_text(["sales"])
+    drawer.do("Sales plan", "Tags of")
+    plan.get_by_role("button", name="Remove “Q3 <b>bold</b>”").click()
+    keys.press("Escape")
+    expect(bar.locator(".chats-tag")).to_have_text(["sales"])
+    expect(bar.locator(".chats-tag")).to_have_accessible_name("Show chats tagged “sales” (2)")
+
+    plan.locator(".chats-tag").click()
+    drawer.see("Sales plan", "Heating")
+    chip = bar.get_by_role("button", name="Stop filtering by “sales”")
+    expect(chip).to_be_focused()
+    drawer.field.fill("plan")
+    drawer.see("Sales plan")
+    drawer.field.fill("SALES heat")  # a word of the tag and one of the title
+    drawer.see("Heating")
+    expect(drawer.dom.locator("mark")).to_have_text(["Heat", "sales"])
+    drawer.field.fill("")
+    chip.click()
+    drawer.see("Sales plan", "Heating", "Sales by month")
+    expect(drawer.field).to_be_focused()
+
+    bar.locator(".chats-tag").click()
+    bar.get_by_role("button", name="Rename “sales” in all chats").click()
+    keys.type("営業 😀")
+    keys.press("Enter")
+    expect(drawer.dom.locator("li .chats-tag")).to_have_text(["営業 😀"] * 2)
+    for way in ("Escape", "Enter"):
+        bar.get_by_role("button", name="Remove “営業 😀” from all chats").click()
+        expect(bar).to_contain_text("Remove “営業 😀” from all chats (2)?")
+        expect(bar.get_by_role("button", name="Cancel")).to_be_focused()
+        if way == "Enter":
+            keys.press("Shift+Tab")
+        keys.press(way)
+    drawer.see("Sales plan", "Heating", "Sales by month")
+    expect(drawer.dom.locator(".chats-tag")).to_have_count(0)
+
+
 @pytest.mark.parametrize("ahead", [0, 3_600_000])
 def test_an_answer_that_came_while_one_was_elsewhere_is_marked_until_it_is_seen(
     desk: DeskPage, drawer: Drawer, scripted: Scripted, ahead: int
@@ -431,7 +496,9 @@ def test_the_drawer_speaks_japanese_on_a_phone(
     scripted: Scripted, open_page: OpenPage, locale: str, theme: str
 ) -> None:
     title = f"売上の月別推移 {theme}"
-    chat_of(scripted.url, title)
+    chat_id = chat_of(scripted.url, title)
+    tags = ["W" * 40, "営業", "מכירות"]
+    httpx.patch(f"{scripted.url}/api/chats/{chat_id}", json={"tags": tags}).raise_for_status()
     desk = open_page(scripted.url, size=(390, 844), locale=locale, theme=theme)
     drawer = Drawer(desk)
     drawer.open()
@@ -440,6 +507,9 @@ def test_the_drawer_speaks_japanese_on_a_phone(
     assert drawer.dom.evaluate(
         "(drawer) => drawer.scrollWidth <= drawer.clientWidth && drawer.clientWidth <= innerWidth"
     )
+    expect(drawer.row(title).locator(".chats-tag")).to_have_text(["W" * 40, "מכירות", "営業"])
+    boxes = [button.bounding_box() for button in drawer.dom.get_by_role("button").all()]
+    assert all(box and min(box["width"], box["height"]) >= 24 for box in boxes), boxes
     drawer.dom.get_by_role("button", name="閉じる").click()
     from_menu(desk.page, "Show in English")
     drawer.open()

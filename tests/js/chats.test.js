@@ -12,6 +12,7 @@ import {
   unreadElsewhere,
   withReadTime,
 } from "../../frontend/js/chats/state.js";
+import { cleanTag, tagFault } from "../../frontend/js/chats/tag-words.js";
 import { titleFault, titleFrom } from "../../frontend/js/chats/title-words.js";
 import { typedCommand, commandsLike } from "../../frontend/js/chat/commands.js";
 
@@ -23,6 +24,7 @@ const chat = (id, updatedAt, more = {}) => ({
   lastSeq: 1,
   pinned: false,
   archived: false,
+  tags: [],
   state: "idle",
   answeredAt: updatedAt,
   ...more,
@@ -96,6 +98,28 @@ test("an archived chat leaves the list, but not the result of a search", () => {
   const state = after(pageFact([chat("a", 3), chat("b", 2)]));
   assert.deepEqual(ids(reduceChats(state, archived)), ["a"]);
   assert.deepEqual(ids(reduceChats({ ...state, query: "x" }, archived)), ["a", "b"]);
+});
+
+test("a filter empties the list, keeps the tags, and a chat that loses its tag leaves it", () => {
+  const tags = [{ name: "x", chats: 1, archived: 0 }];
+  const first = { ...pageFact([chat("a", 3)]), page: { chats: [chat("a", 3)], next: "3_a", tags } };
+  const state = after(first, { type: "filtered", tag: "x" });
+  assert.deepEqual([state.list, state.next, state.tag, state.tags], [null, null, "x", tags]);
+  const listed = reduceChats(state, pageFact([chat("b", 2, { tags: ["x"] })]));
+  assert.deepEqual([ids(listed), listed.tags], [["b"], tags]);
+  const fact = (more) => ({ type: "changed", chat: { id: "b", tags: more } });
+  assert.deepEqual(ids(reduceChats(listed, fact(["x", "y"]))), ["b"]);
+  assert.deepEqual(ids(reduceChats(listed, fact(["y"]))), []);
+});
+
+test("a typed tag is one line of visible text, and says what is wrong with it", () => {
+  const t = (key, values = {}) => [key, ...Object.values(values)].join(" ");
+  assert.equal(cleanTag("  cafe\u0301 \u3000 \u202eb\tc\u200b "), "caf\u00e9 b c");
+  assert.equal(cleanTag("👩\u200d🔬"), "👩\u200d🔬");
+  assert.equal(tagFault(" \u202e ", t), "tags.empty");
+  assert.equal(tagFault("😀".repeat(40), t, Array(9)), "");
+  assert.equal(tagFault("😀".repeat(41), t), "tags.long 40 41");
+  assert.equal(tagFault("x", t, Array(10)), "tags.many 10");
 });
 
 test("headings are pinned, today and earlier, and those without chats are left out", () => {

@@ -228,8 +228,8 @@ def test_a_page_costs_the_same_few_statements_however_many_chats_there_are(store
         store.read(job)
         return len(requests)
 
-    assert statements("") == 4
-    assert statements("what") == 47  # and the text of each chat that is shown
+    assert statements("") == 5
+    assert statements("what") == 48  # and the text of each chat that is shown
     assert len([title for page in every_page(store, "it", 40) for title in page]) == 1_000
 
 

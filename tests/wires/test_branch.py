@@ -49,8 +49,11 @@ def test_a_branch_has_the_turns_before_and_the_old_chat_stays(
     pins = [{"kind": "answer", "seq": of_second}, {"kind": "answer", "seq": of_first, "caption": "売上"}]
     report = {"version": 0, "pins": [*pins, *({"kind": "map", "seq": seq} for seq in (of_first, of_second))]}
     httpx.put(f"{desk.url}/api/chats/{client.chat_id}/report", json=report).raise_for_status()
+    httpx.patch(f"{desk.url}/api/chats/{client.chat_id}", json={"tags": ["work"]}).raise_for_status()
     model = scripts.set(code("final_answer('other')"))
     message = branch(client, second, "second, but otherwise", clientMessageId="b1")
+    copied = httpx.get(f"{desk.url}/api/chats/{message['content']['chatId']}").json()
+    assert copied["tags"] == ["work"]
     assert message["content"] == message["content"] | {"way": "to", "runId": second, "clientMessageId": "b1"}
     messages = whole(desk, message["content"]["chatId"])
     assert [m["content"] for m in of_type(messages, "user_message")] == ["first", "second, but otherwise"]

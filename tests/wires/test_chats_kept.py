@@ -185,6 +185,55 @@ def test_chats_are_listed_in_pages_and_searched_by_what_was_said(tmp_path: Path)
             assert httpx.get(where, params=bad).status_code == 422, bad
 
 
+def test_tags_are_set_listed_filtered_renamed_and_removed_over_http(tmp_path: Path) -> None:
+    with live_desk(tmp_path, answer=echo) as live:
+        ids = {name: asked(live, name) for name in ("one", "two")}
+        chats, tags = f"{live.url}/api/chats", f"{live.url}/api/tags"
+        for name, added in (("one", ["  Q3   sales ", "..", "מכירות/2026"]), ("two", ["q3 SALES"])):
+            changed = httpx.patch(f"{chats}/{ids[name]}", json={"tags": added}).json()
+        assert changed["tags"] == ["Q3 sales"]
+        body = httpx.get(chats, params={"tag": "q3 sales"}).json()
+        assert [chat["title"] for chat in body["chats"]] == ["two", "one"]
+        assert [(tag["name"], tag["chats"]) for tag in body["tags"]] == [
+            ("..", 1),
+            ("Q3 sales", 2),
+            ("מכירות/2026", 1),
+        ]
+        renamed = httpx.patch(tags, params={"tag": ".."}, json={"name": "<img src=x onerror=alert(1)>"})
+        assert renamed.json() == {"name": "<img src=x onerror=alert(1)>", "chats": 1, "archived": 0}
+        assert httpx.delete(tags, params={"tag": "מכירות/2026"}).status_code == 204
+        assert httpx.delete(tags, params={"tag": "מכירות/2026"}).json()["error"]["code"] == "unknown_tag"
+        assert httpx.get(f"{chats}/{ids['one']}").json()["tags"] == [
+            "<img src=x onerror=alert(1)>",
+            "Q3 sales",
+        ]
+        assert httpx.get(chats, params={"q": "ONERROR"}).json()["chats"][0]["id"] == ids["one"]
+
+        where = f"{chats}/{ids['two']}"
+        for refused, reason in (
+            ([" \u3000 "], "the tag is blank"),
+            (["x" * 10_000], "at most 40 characters"),
+            (["abc\u202edef"], "the control character U+202E"),
+            (["a\0b"], "the control character U+0000"),
+            ([str(number) for number in range(11)], "at most 10 items"),
+            ("sales", "valid list"),
+        ):
+            answer = httpx.patch(where, json={"tags": refused, "title": "changed"})
+            assert answer.status_code == 422 and reason in answer.json()["error"]["message"], answer.text
+        surrogate = httpx.patch(
+            where, content=b'{"tags": ["\\ud800"]}', headers={"content-type": "application/json"}
+        )
+        assert surrogate.status_code == 422
+        assert httpx.patch(f"{chats}/c_of_somebody_else", json={"tags": ["mine"]}).status_code == 404
+        assert httpx.patch(tags, params={"tag": "q3 sales"}, json={"name": "a\tb\x1b"}).status_code == 422
+        assert (httpx.get(where).json()["tags"], httpx.get(where).json()["title"]) == (["Q3 sales"], "two")
+        log = httpx.get(f"{where}/export", params={"format": "jsonl"}).text
+        assert "Q3 sales" not in log and "q3" not in httpx.get(f"{where}/events").text.casefold()
+    with live_desk(tmp_path, answer=echo) as live:  # after a restart
+        assert httpx.get(f"{live.url}/api/chats/{ids['two']}").json()["tags"] == ["Q3 sales"]
+        assert httpx.patch(f"{live.url}/api/chats/{ids['two']}", json={"tags": []}).json()["tags"] == []
+
+
 @pytest.mark.parametrize("title", ["", "   ", "x" * 201])
 def test_a_rename_to_nothing_or_too_much_is_refused_and_changes_nothing(tmp_path: Path, title: str) -> None:
     with live_desk(tmp_path, answer=echo) as live:

@@ -174,6 +174,7 @@ ELSEWHERE = {
     "report_changed": "reports are HTTP's",
     "too_many_views": "shared views are HTTP's",
     "chat_busy": "deleting a chat is HTTP's",
+    "unknown_tag": "tags are HTTP's",
     "data_dir_busy": "at start-up",
     "data_dir_unusable": "at start-up",
     "database_encoding": "at start-up",

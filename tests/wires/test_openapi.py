@@ -112,7 +112,11 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     files = f'include-name = "POST /api/chats/{{chat_id}}/report/runs"\n{accepted} = [201, 400, 404, 422]'
     # any name is an attachment's, but few of them are a file of the chat
     runs = f'include-name = "POST /api/chats/{{chat_id}}/runs"\n{accepted} = [202, 400, 404, 409, 422]'
-    change = f'include-name = "PATCH /api/chats/{{chat_id}}"\n{message}'
+    # any text is a tag, but none with control characters
+    change = (
+        f'include-name = "PATCH /api/chats/{{chat_id}}"\n{message}\n{accepted} = [200, 400, 403, 404, 422]'
+    )
+    tag = f'include-name = "PATCH /api/tags"\n{accepted} = [200, 400, 404, 422]'
     # streams that do not end by themselves; they have tests of their own
     streams = [f'[[operations]]\ninclude-path = "{place}"\nenabled = false' for place in NEVER_ENDING]
     (folder / "schemathesis.toml").write_text(
@@ -121,6 +125,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 *tables,
                 *streams,
                 f"[[operations]]\n{change}",
+                f"[[operations]]\n{tag}",
                 f"[[operations]]\n{source}",
                 f"[[operations]]\n{server}",
                 *(f"[[operations]]\n{item}" for item in requests),

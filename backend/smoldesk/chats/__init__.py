@@ -33,6 +33,7 @@ from smoldesk.chats.versions import Versions
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED, MAX_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
+from smoldesk.store.chat_tags import TagCount
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
 from smoldesk.store.import_history import PastTurn
@@ -74,6 +75,7 @@ __all__ = [
     "Selections",
     "SourceFiles",
     "StoredFile",
+    "TagCount",
     "TracedStep",
     "Traces",
     "UploadRoom",

@@ -14,10 +14,11 @@ from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import AnyEvent, ArrowsCleared, ReadingKept, StoredEvent
 from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
-from smoldesk.store import chat_lists, chats, event_log
+from smoldesk.store import chat_lists, chat_tags, chats, event_log
 from smoldesk.store.buildings import choose_building
 from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_model, share_state
 from smoldesk.store.chat_lists import ChatPage, Place
+from smoldesk.store.chat_tags import TagCount
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.import_history import PastTurn, append_turns
 from smoldesk.store.store import Store
@@ -52,11 +53,16 @@ class Chats:
         return await self._store.do(job)
 
     async def page(
-        self, search: str = "", before: Place | None = None, limit: int = 200, archived: bool = False
+        self,
+        search: str = "",
+        before: Place | None = None,
+        limit: int = 200,
+        archived: bool = False,
+        tag: str = "",
     ) -> ChatPage:
         """Return chats, pinned ones first, then by newest activity; see `list_chats`."""
         return await self._store.aread(
-            lambda connection: chat_lists.list_chats(connection, search, before, limit, archived)
+            lambda connection: chat_lists.list_chats(connection, search, before, limit, archived, tag)
         )
 
     async def get(self, chat_id: str) -> ChatInfo:
@@ -72,9 +78,10 @@ class Chats:
         chat_id: str,
         pinned: bool | None = None,
         archived: bool | None = None,
+        tags: Sequence[str] | None = None,
         **changes: str | None,
     ) -> ChatInfo:
-        """Set any of `title`, `building_id`, `agent`, `model`, `pinned` and `archived`, all or nothing.
+        """Set any of `title`, `building_id`, `agent`, `model`, `pinned`, `archived` and `tags`, all or nothing.
 
         An open run goes on with the agent and the model it has. Raises NotFound, also for an unknown building, agent or model;
         Refused for a model that may not be chosen here.
@@ -97,10 +104,21 @@ class Chats:
                 chat = chats.pin_chat(tx, chat_id, pinned)
             if archived is not None:
                 chat = chats.set_archived(tx, chat_id, archived)
+            if tags is not None:
+                chat_tags.set_tags(tx, chat_id, tags)
+                chat = chats.get_chat(tx.connection, chat_id)
             title = changes.get("title")
             return chat if title is None else chats.rename_chat(tx, chat_id, title)
 
         return await self._store.do(job)
+
+    async def rename_tag(self, tag: str, name: str) -> TagCount:
+        """Rename a tag in all chats; see `chat_tags.rename_tag`. Raises NotFound."""
+        return await self._store.do(lambda tx: chat_tags.rename_tag(tx, tag, name))
+
+    async def remove_tag(self, tag: str) -> None:
+        """Remove a tag from all chats. Raises NotFound."""
+        await self._store.do(lambda tx: chat_tags.remove_tag(tx, tag))
 
     async def delete(self, chat_id: str) -> None:
         """Remove a chat with its log, its files and its child. Raises Conflict while a run of it is open."""

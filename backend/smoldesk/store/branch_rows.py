@@ -16,6 +16,7 @@ from sqlalchemy import Connection, func, insert, or_, select
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected, unnested
 from smoldesk.store.buildings import is_building
+from smoldesk.store.chat_tags import copy_tags
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
 from smoldesk.store.prompt_messages import StoredMessage, deflated, keep_messages, read_messages
@@ -213,6 +214,7 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
     keep_messages(tx, chat_id, trunk.prompts)
     if trunk.report:
         put_report(tx, chat_id, 0, trunk.report)
+    copy_tags(tx, trunk.chat.id, chat_id)
     tx.append(chat_id, [BranchBegun(chat_id=trunk.chat.id, title=trunk.chat.title, run_id=trunk.run_id)])
 
 

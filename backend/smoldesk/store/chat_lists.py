@@ -1,8 +1,8 @@
 """Pages of the list of chats: pinned ones first, then by newest activity; all of them, or those that contain search
 terms.
 
-Terms are searched in titles, questions, answers and names of uploaded files. A search reads the chats in windows, and at most
-MAX_SEARCHED_CHATS of them per page.
+Terms are searched in titles, tags, questions, answers and names of uploaded files. A search reads the chats in
+windows, and at most MAX_SEARCHED_CHATS of them per page.
 """
 
 import json
@@ -13,10 +13,11 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Select, case, func, or_, select
 
 from smoldesk.events import RunFinished
-from smoldesk.store.chats import CHAT_COLUMNS, EMPTY, IS_THERE, ChatInfo
+from smoldesk.store.chat_tags import TagCount, count_tags, tag_key
+from smoldesk.store.chats import CHAT_COLUMNS, EMPTY, IS_THERE, ChatInfo, chat_of
 from smoldesk.store.event_log import parsed
 from smoldesk.store.run_rows import IS_OPEN
-from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
+from smoldesk.store.tables import ChatRow, ChatTagRow, EventRow, FileRow, RunRow
 from smoldesk.store.transaction import plain
 
 WINDOW = 100
@@ -59,10 +60,13 @@ class Match:
 
 @dataclass(frozen=True)
 class ChatPage:
-    """Chats in order; `next` is the place after which the next page begins, None at the end."""
+    """Chats in order; `next` is the place after which the next page begins, None at the end. A first page has the tags of
+    all chats.
+    """
 
     chats: list[ChatStatus]
     next: Place | None
+    tags: list[TagCount] | None = None
 
 
 def list_chats(
@@ -71,16 +75,20 @@ def list_chats(
     before: Place | None = None,
     limit: int = 200,
     archived: bool = False,
+    tag: str = "",
 ) -> ChatPage:
     """Return a page of chats; the first page also has the pinned ones. Unused chats are left out.
 
     Either those of the archive or the others. With `search`, all that contain each of its terms. Such a page may be
-    short, or empty, and still have a next one.
+    short, or empty, and still have a next one. With `tag`, those of them that have it.
     """
     terms = plain(search).split()[:MAX_SEARCH_TERMS]
     query = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
     if not terms:
         query = query.where(ChatRow.archived_at.is_not(None) if archived else ChatRow.archived_at.is_(None))
+    if tag:
+        tagged = select(ChatTagRow.chat_id).where(ChatTagRow.key == tag_key(tag))
+        query = query.where(ChatRow.id.in_(tagged))
     pinned: list[Match] = []
     if before is None:
         first = query.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
@@ -88,7 +96,8 @@ def list_chats(
     unpinned, place = _unpinned_matches(
         connection, query.where(ChatRow.pinned_at.is_(None)), terms, before, limit
     )
-    return ChatPage(_as_they_stand(connection, [*pinned, *unpinned]), place)
+    tags = count_tags(connection) if before is None else None
+    return ChatPage(_as_they_stand(connection, [*pinned, *unpinned]), place, tags)
 
 
 def _unpinned_matches(
@@ -124,7 +133,7 @@ def _after(query: Select[*tuple[Any, ...]], before: Place | None) -> Select[*tup
 
 
 def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[ChatInfo]:
-    return [ChatInfo(*row) for row in connection.execute(query)]
+    return [chat_of(row) for row in connection.execute(query)]
 
 
 def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ChatStatus]:
@@ -165,9 +174,14 @@ def _those_with(terms: Sequence[str], connection: Connection, window: list[ChatI
             if match.word or match.chat.id not in spoken
             else Match(match.chat, word, *spoken[match.chat.id])
             for match in remaining
-            if match.chat.id in spoken or word.casefold() in match.chat.title.casefold()
+            if match.chat.id in spoken or word.casefold() in _labels(match.chat)
         ]
     return remaining
+
+
+def _labels(chat: ChatInfo) -> str:
+    """Return what the row of a chat shows of it, without case: its title, and its tags on lines of their own."""
+    return "\n".join([chat.title, *chat.tags]).casefold()
 
 
 def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> dict[str, tuple[str, int]]:

@@ -1,10 +1,11 @@
 """Rows of chats: made, found, renamed and deleted, each inside one transaction; chat_lists.py lists them."""
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.run_rows import open_runs
@@ -12,6 +13,7 @@ from smoldesk.store.statements import insert_or_leave
 from smoldesk.store.tables import (
     AskRow,
     ChatRow,
+    ChatTagRow,
     EventRow,
     FileRow,
     PaymentRow,
@@ -23,6 +25,12 @@ from smoldesk.store.tables import (
 )
 from smoldesk.store.transaction import Tx, plain
 
+# The names of a chat's tags, one a line: they have no control characters.
+_TAGS = (
+    select(func.aggregate_strings(ChatTagRow.name, "\n"))
+    .where(ChatTagRow.chat_id == ChatRow.id)
+    .scalar_subquery()
+)
 CHAT_COLUMNS = (
     ChatRow.id,
     ChatRow.title,
@@ -34,6 +42,7 @@ CHAT_COLUMNS = (
     ChatRow.pinned_at,
     ChatRow.model,
     ChatRow.archived_at,
+    _TAGS,
 )
 IS_THERE = ChatRow.deleted_at.is_(None)
 _CHAT = select(*CHAT_COLUMNS).where(ChatRow.id == bindparam("chat"), IS_THERE)
@@ -57,6 +66,7 @@ class ChatInfo:
     pinned_at: float | None = None
     model: str | None = None
     archived_at: float | None = None
+    tags: tuple[str, ...] = ()
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:
@@ -94,7 +104,13 @@ def get_chat(connection: Connection, chat_id: str) -> ChatInfo:
     row = connection.execute(_CHAT, {"chat": chat_id}).first()
     if row is None:
         raise no_such_chat(chat_id)
-    return ChatInfo(*row)
+    return chat_of(row)
+
+
+def chat_of(row: Sequence[Any]) -> ChatInfo:
+    """Return a chat from its CHAT_COLUMNS, with its tags by name."""
+    *facts, tags = row
+    return ChatInfo(*facts, tags=tuple(sorted(tags.split("\n"), key=str.casefold)) if tags else ())
 
 
 def last_seqs_of(connection: Connection, chat_ids: Collection[str]) -> dict[str, int]:
@@ -179,6 +195,7 @@ def erase_chat(tx: Tx, chat_id: str) -> list[str]:
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
     for table in (
         AskRow,
+        ChatTagRow,
         EventRow,
         FileRow,
         PromptRow,

@@ -48,6 +48,16 @@ class ChatRow(Base):
     deleted_at: Mapped[float | None]
 
 
+class ChatTagRow(Base):
+    """Tag of a chat. Rows of a tag have the same `key`, its `name` without case (chat_tags.py)."""
+
+    __tablename__ = "chat_tag"
+
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True, index=True)
+    name: Mapped[str] = mapped_column(Text)
+
+
 class BuildingRow(Base):
     """One imported building, never changed. `definition` and `report` are JSON, `images` too: name -> stored file."""
 

@@ -3,7 +3,7 @@
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
 
-/** @import { ChatInfo, ChatList } from "../types.js" */
+/** @import { ChatInfo, ChatList, ChatsState, TagInfo } from "../types.js" */
 
 /** Chats per page. */
 const PAGE = 40;
@@ -14,16 +14,16 @@ const path = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
 /**
  * Return a page of chats.
  *
- * @param {string} search "" for all
- * @param {boolean} archived whether those of the archive, if nothing is searched
+ * @param {Pick<ChatsState, "query" | "archived" | "tag">} which those with words and a tag (""), or those of the archive
  * @param {string | null} before the `next` of the previous page
  * @param {AbortSignal} [signal]
  * @returns {Promise<{ page: ChatList, at: number }>} `at`: the server's time in whole seconds since 1970
  */
-export async function listChats(search, archived, before = null, signal) {
+export async function listChats({ query: words, archived, tag }, before = null, signal) {
   const query = new URLSearchParams({
     limit: String(PAGE),
-    ...(search ? { q: search } : {}),
+    ...(words ? { q: words } : {}),
+    ...(tag ? { tag } : {}),
     ...(archived ? { archived: "true" } : {}),
     ...(before ? { before } : {}),
   });
@@ -32,7 +32,7 @@ export async function listChats(search, archived, before = null, signal) {
   return { page: await answer(response), at: at / 1000 };
 }
 
-/** @param {string} chatId @param {{ title: string } | { pinned: boolean } | { archived: boolean }} change @returns {Promise<ChatInfo>} */
+/** @param {string} chatId @param {{ title: string } | { pinned: boolean } | { archived: boolean } | { tags: string[] }} change @returns {Promise<ChatInfo>} */
 export const changeChat = (chatId, change) => send("PATCH", path(chatId), { ...change });
 
 /** Delete a chat. The server keeps it for ten minutes. @param {string} chatId */
@@ -40,3 +40,12 @@ export const deleteChat = (chatId) => send("DELETE", `${path(chatId)}?undo=true`
 
 /** @param {string} chatId @returns {Promise<ChatInfo>} */
 export const restoreChat = (chatId) => send("POST", `${path(chatId)}/restore`);
+
+/** @param {string} tag */
+const tagPath = (tag) => `/api/tags?${new URLSearchParams({ tag })}`;
+
+/** Rename a tag in all chats. @param {string} tag @param {string} name @returns {Promise<TagInfo>} */
+export const renameTag = (tag, name) => send("PATCH", tagPath(tag), { name });
+
+/** Remove a tag from all chats. @param {string} tag */
+export const removeTag = (tag) => send("DELETE", tagPath(tag));

@@ -31,6 +31,13 @@ export async function archive(bus, { id, archived }) {
   publishChange({ chatId: id });
 }
 
+/** Replace the tags of a chat. @param {DeskBus} bus @param {string} chatId @param {string[]} tags */
+export async function setTags(bus, chatId, tags) {
+  const chat = await changeChat(chatId, { tags });
+  bus.emit("fact", { type: "@chats", fact: { type: "changed", chat: { id: chatId, tags: chat.tags } } });
+  publishChange({ chatId });
+}
+
 /** @param {DeskBus} bus @param {string} chatId */
 export async function remove(bus, chatId) {
   await deleteChat(chatId);

@@ -10,6 +10,7 @@ import { hasSession } from "../core/session.js";
 import { openSignOut } from "./sign-out.js";
 import { ChatRow } from "./row.js";
 import { grouped, isUnread } from "./state.js";
+import { TagBar } from "./tag-bar.js";
 
 /** @import { ChatsState, DeskBus, DeskState, Translate } from "../types.js" */
 /** @import { ChatsWatch } from "./watch.js" */
@@ -29,45 +30,19 @@ export class ChatsDrawer {
     this.t = t;
     this.state = state;
     this.watch = watch;
-    const opening = (/** @type {"sources" | "mcp"} */ name) =>
-      el("button", {
-        class: "text-button",
-        type: "button",
-        on: {
-          click: () => {
-            this.close();
-            bus.emit("command", { name });
-          },
-        },
+    const button = (/** @type {() => void} */ press) =>
+      el("button", { class: "text-button", type: "button", on: { click: press } });
+    const leaving = (/** @type {() => void} */ press) =>
+      button(() => {
+        this.close();
+        press();
       });
-    this.sources = opening("sources");
-    this.servers = opening("mcp");
-    this.logs = el("button", {
-      class: "text-button",
-      type: "button",
-      on: {
-        click: () => {
-          this.close();
-          chooseLog(bus, t);
-        },
-      },
-    });
-    this.shelf = el("button", {
-      class: "text-button",
-      type: "button",
-      on: { click: () => this.watch.shelve(!this.state().chats.archived) },
-    });
-    this.leave = el("button", {
-      class: "text-button",
-      type: "button",
-      hidden: !hasSession(),
-      on: {
-        click: () => {
-          this.close();
-          openSignOut(t);
-        },
-      },
-    });
+    this.sources = leaving(() => bus.emit("command", { name: "sources" }));
+    this.servers = leaving(() => bus.emit("command", { name: "mcp" }));
+    this.logs = leaving(() => chooseLog(bus, t));
+    this.shelf = button(() => this.watch.shelve(!this.state().chats.archived));
+    this.leave = leaving(() => openSignOut(t));
+    this.leave.hidden = !hasSession();
     /** @type {Map<string, ChatRow>} */
     this.rows = new Map();
     this.timer = 0;
@@ -75,7 +50,7 @@ export class ChatsDrawer {
     this.drawn = null;
     this.current = "";
     this.title = el("h2", { class: "chats-title", id: "chats-title" });
-    this.fresh = el("button", { class: "text-button", type: "button", on: { click: () => this.begin() } });
+    this.fresh = leaving(() => bus.emit("command", { name: "new-chat" }));
     this.shut = el(
       "button",
       { class: "icon-button", type: "button", on: { click: () => this.close() } },
@@ -92,6 +67,7 @@ export class ChatsDrawer {
         keydown: (/** @type {KeyboardEvent} */ event) => this.fieldKey(event),
       },
     });
+    this.bar = new TagBar({ t, filter: (tag) => this.filter(tag) });
     this.fault = el("p", { class: "chats-fault", role: "alert", hidden: true });
     this.empty = el("p", { class: "chats-empty", hidden: true });
     this.more = el("button", {
@@ -123,6 +99,7 @@ export class ChatsDrawer {
       { class: "chats-panel", tabindex: "-1" },
       el("header", { class: "chats-head" }, this.title, this.fresh, this.shut),
       el("search", { class: "chats-search" }, icon("search"), this.field),
+      this.bar.dom,
       this.fault,
       this.list,
       this.foot,
@@ -161,8 +138,18 @@ export class ChatsDrawer {
     this.label();
     this.watch.setOpen(true);
     this.dom.showModal();
-    // on touch screens the field would open the keyboard over the list
+    this.rest();
+  }
+
+  /** Focus the search, which on touch screens would open the keyboard over the list. */
+  rest() {
     (window.matchMedia("(pointer: coarse)").matches ? this.panel : this.field).focus();
+  }
+
+  /** Show the chats with a tag, or all. @param {string} tag */
+  filter(tag) {
+    this.watch.filter(tag);
+    if (tag === "") this.rest();
   }
 
   close() {
@@ -214,6 +201,7 @@ export class ChatsDrawer {
     this.title.textContent = t(chats.archived ? "chats.title_of_archive" : "chats.open");
     this.shelf.setAttribute("aria-pressed", String(chats.archived));
     const list = chats.list ?? [];
+    this.bar.update(chats);
     const focused = document.activeElement;
     const ids = new Set(list.map(({ id }) => id));
     for (const [id, row] of this.rows) {
@@ -230,7 +218,9 @@ export class ChatsDrawer {
     this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
     this.empty.textContent = chats.query
       ? t("chats.none_found", { words: chats.query })
-      : t(chats.archived ? "chats.none_archived" : "chats.none");
+      : chats.tag
+        ? t("tags.none", { tag: chats.tag })
+        : t(chats.archived ? "chats.none_archived" : "chats.none");
     this.more.hidden = chats.next === null;
     // observe again: the observer reports only changes, and another page may be needed
     this.nearing.unobserve(this.more);
@@ -261,8 +251,7 @@ export class ChatsDrawer {
     place(
       list,
       members.map((chat) => {
-        const row =
-          this.rows.get(chat.id) ?? new ChatRow({ bus: this.bus, t: this.t, close: () => this.close() });
+        const row = this.rows.get(chat.id) ?? this.row();
         this.rows.set(chat.id, row);
         row.update(chat, {
           current: chat.id === this.current,
@@ -276,13 +265,18 @@ export class ChatsDrawer {
     return section;
   }
 
+  row() {
+    const { bus, t } = this;
+    return new ChatRow({ bus, t, close: () => this.close(), filter: (tag) => this.filter(tag) });
+  }
+
   /** Announce the result of a search to screen readers. @param {ChatsState | null} before @param {ChatsState} now */
-  announce(before, { query, list, next }) {
-    if (query === "" || list === null || list === before?.list) return;
+  announce(before, { query, tag, list, next }) {
+    if (query + tag === "" || list === null || list === before?.list) return;
     const n = list.length;
     this.announcement.textContent =
       n === 0
-        ? this.t("chats.none_found", { words: query })
+        ? this.t("chats.none_found", { words: query || tag })
         : this.t(next === null ? "chats.found" : "chats.found_so_far", { n });
   }
 
@@ -332,6 +326,7 @@ export class ChatsDrawer {
     const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: targets.length - 1 }[event.key];
     if (to !== undefined) (targets[to] ?? (to < 0 ? this.field : targets[here]))?.focus();
     else if (event.key === "F2") row?.edit();
+    else if (event.key === "t" && !event.isComposing) row?.editTags();
     else if (event.key === "Delete") void row?.remove();
     else return;
     event.preventDefault();
@@ -353,11 +348,6 @@ export class ChatsDrawer {
       return;
     event.preventDefault();
     this.close();
-  }
-
-  begin() {
-    this.close();
-    this.bus.emit("command", { name: "new-chat" });
   }
 
   destroy() {

@@ -1,6 +1,6 @@
 /** Channel to other tabs of this browser, for changes of chats. */
 
-/** @typedef {{ chatId: string, title?: string, restored?: boolean }} Change */
+/** @typedef {{ chatId?: string, title?: string, restored?: boolean }} Change */
 
 const channel = new BroadcastChannel("smoldesk.chats");
 

@@ -4,8 +4,9 @@ import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
-import { archive, attemptRename, pin, remove, restore } from "./changes.js";
+import { archive, attemptRename, pin, remove, restore, setTags } from "./changes.js";
 import { hasAll, marked } from "./marked.js";
+import { TagEditor, tagButton } from "./tag-editor.js";
 import { TitleField } from "./title-field.js";
 
 /** @import { ChatSummary, DeskBus, Translate } from "../types.js" */
@@ -17,16 +18,18 @@ export class ChatRow {
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
    * @param {() => void} needs.close closes the drawer
+   * @param {(tag: string) => void} needs.filter shows the chats with a tag
    */
-  constructor({ bus, t, close }) {
+  constructor({ bus, t, close, filter }) {
     this.bus = bus;
     this.t = t;
     this.close = close;
+    this.filter = filter;
     /** @type {ChatSummary | null} */
     this.chat = null;
     this.drawn = "";
     this.busy = false;
-    /** @type {TitleField | null} */
+    /** @type {TitleField | TagEditor | null} */
     this.field = null;
     this.link = el("a", {
       class: "chats-link chats-target",
@@ -34,6 +37,7 @@ export class ChatRow {
     });
     this.pin = action("pin", () => this.act(() => pin(this.bus, this.summary())));
     this.rename = action("pencil", () => this.edit());
+    this.tag = action("tag", () => this.editTags());
     this.save = action("download", () => this.openExport());
     this.archive = action("folder", () => this.act(() => archive(this.bus, this.summary())));
     this.trash = action("trash", () => this.remove());
@@ -42,10 +46,12 @@ export class ChatRow {
       { class: "chats-actions" },
       this.pin,
       this.rename,
+      this.tag,
       this.save,
       this.archive,
       this.trash,
     );
+    this.tags = el("div", { class: "chats-tags" });
     this.gone = el("span", { class: "chats-gone" });
     this.undo = el("button", {
       class: "quiet-button chats-target",
@@ -54,7 +60,7 @@ export class ChatRow {
     });
     this.deleted = el("div", { class: "chats-deleted", hidden: true }, this.gone, this.undo);
     this.fault = el("p", { class: "chats-row-fault", role: "alert", hidden: true });
-    this.dom = el("li", { class: "chats-row" }, this.link, this.actions, this.deleted, this.fault);
+    this.dom = el("li", { class: "chats-row" }, this.link, this.actions, this.tags, this.deleted, this.fault);
   }
 
   async openExport() {
@@ -73,11 +79,12 @@ export class ChatRow {
    * @param {RowState} rowState
    */
   update(chat, rowState) {
-    const { id, title, pinned, archived, state, updatedAt, found } = chat;
+    const { id, title, pinned, archived, tags, state, updatedAt, found } = chat;
     const facts = JSON.stringify([
       title,
       pinned,
       archived,
+      tags,
       state,
       updatedAt,
       found,
@@ -96,7 +103,10 @@ export class ChatRow {
    * @param {ChatSummary} chat
    * @param {RowState} standing
    */
-  draw({ title: ownTitle, pinned, archived, state, updatedAt, found }, { current, unread, deleted, query }) {
+  draw(
+    { title: ownTitle, pinned, archived, tags, state, updatedAt, found },
+    { current, unread, deleted, query },
+  ) {
     const { t } = this;
     const title = ownTitle || t("app.new_chat");
     const hadFocus = this.dom.contains(document.activeElement);
@@ -119,6 +129,8 @@ export class ChatRow {
     name(this.pin, t(pinned ? "chats.unpin" : "chats.pin", { title }));
     this.pin.setAttribute("aria-pressed", String(pinned));
     name(this.rename, t("chats.rename_title", { title }));
+    name(this.tag, t("tags.edit", { title }));
+    this.drawTags(tags, query);
     name(this.save, t("export.title"));
     name(this.archive, t(archived ? "chats.unarchive" : "chats.archive", { title }));
     this.archive.setAttribute("aria-pressed", String(archived));
@@ -132,11 +144,24 @@ export class ChatRow {
     if (hadFocus && (!this.dom.contains(focused) || focused?.closest("[hidden]"))) this.focus();
   }
 
+  /** @param {string[]} tags @param {string} query */
+  drawTags(tags, query) {
+    this.tags.replaceChildren(
+      ...tags.map((tag) => {
+        const button = tagButton(tag, this.t("tags.filter", { tag }), () => this.filter(tag));
+        button.firstElementChild?.replaceChildren(...marked(tag, query));
+        return button;
+      }),
+    );
+    if (this.field instanceof TagEditor) this.field.update(tags);
+  }
+
   /** @param {boolean} deleted */
   show(deleted) {
     const editing = this.field !== null && !deleted;
-    this.link.hidden = deleted || editing;
+    this.link.hidden = deleted || (editing && this.field instanceof TitleField);
     this.actions.hidden = deleted || editing;
+    this.tags.hidden = deleted || editing || this.tags.childElementCount === 0;
     this.deleted.hidden = !deleted;
   }
 
@@ -174,16 +199,37 @@ export class ChatRow {
   edit() {
     if (this.field || !this.deleted.hidden) return;
     const { id, title } = this.summary();
-    this.showError("");
-    this.field = new TitleField({
+    const field = new TitleField({
       t: this.t,
       title,
       rename: (typed) => attemptRename(this.bus, id, typed),
       done: (focus) => this.leave(focus),
     });
-    this.dom.prepend(this.field.dom);
+    this.enter(field, this.dom.firstChild);
+    field.focus();
+  }
+
+  editTags() {
+    if (this.field || !this.deleted.hidden) return;
+    const { id, title, tags } = this.summary();
+    const editor = new TagEditor({
+      t: this.t,
+      title: title || this.t("app.no_title"),
+      tags,
+      save: (names) => setTags(this.bus, id, names),
+      done: (focus) => this.leave(focus),
+    });
+    this.enter(editor, this.deleted);
+    editor.field.focus({ preventScroll: true });
+    editor.dom.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Show an editor before a part of the row. @param {TitleField | TagEditor} field @param {Node | null} part */
+  enter(field, part) {
+    this.showError("");
+    this.field = field;
+    this.dom.insertBefore(field.dom, part);
     this.show(false);
-    this.field.focus();
   }
 
   /** @param {boolean} focus */

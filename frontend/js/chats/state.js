@@ -6,6 +6,7 @@
  * @typedef {{ type: "opened", open: boolean }
  *   | { type: "searched", query: string }
  *   | { type: "shelved", archived: boolean }
+ *   | { type: "filtered", tag: string }
  *   | { type: "listed", query: string, page: ChatList, further: boolean }
  *   | { type: "changed", chat: Pick<ChatSummary, "id"> & Partial<ChatSummary> }
  *   | { type: "deleted", chatId: string, until: number }
@@ -20,6 +21,8 @@ export const initialChats = () => ({
   open: false,
   query: "",
   archived: false,
+  tag: "",
+  tags: [],
   list: null,
   next: null,
   deleted: {},
@@ -40,8 +43,12 @@ export function reduceChats(state, fact) {
       return fact.query === state.query ? state : { ...state, query: fact.query, list: null, next: null };
     case "shelved":
       return { ...state, archived: fact.archived, list: null, next: null };
+    case "filtered":
+      return { ...state, tag: fact.tag, list: null, next: null };
     case "listed":
-      return fact.query === state.query ? withPage(state, fact.page, fact.further) : state;
+      return fact.query === state.query
+        ? withPage({ ...state, tags: fact.page.tags ?? state.tags }, fact.page, fact.further)
+        : state;
     case "changed":
       return state.list
         ? {
@@ -49,7 +56,8 @@ export function reduceChats(state, fact) {
             list: inOrder(
               state.list
                 .map((chat) => (chat.id === fact.chat.id ? { ...chat, ...fact.chat } : chat))
-                .filter((chat) => state.query !== "" || chat.archived === state.archived),
+                .filter((chat) => state.query !== "" || chat.archived === state.archived)
+                .filter((chat) => state.tag === "" || chat.tags.includes(state.tag)),
             ),
           }
         : state;

@@ -15,12 +15,15 @@ export class TitleField {
    * @param {object} needs
    * @param {Translate} needs.t
    * @param {string} needs.title current title
+   * @param {string} [needs.label]
+   * @param {(title: string) => string} [needs.check] returns the error of a title, or ""
    * @param {(title: string) => Promise<void>} needs.rename throws the server's error
    * @param {(focus: boolean) => void} needs.done called at the end, with whether the field had the focus
    */
-  constructor({ t, title, rename, done }) {
+  constructor({ t, title, label = t("chats.title"), check = (typed) => titleFault(typed, t), rename, done }) {
     this.t = t;
     this.title = title;
+    this.check = check;
     this.rename = rename;
     this.done = done;
     this.over = false;
@@ -29,7 +32,7 @@ export class TitleField {
     this.field = el("input", {
       class: "title-field",
       type: "text",
-      "aria-label": t("chats.title"),
+      "aria-label": label,
       "aria-describedby": id,
       autocomplete: "off",
       spellcheck: "false",
@@ -70,7 +73,7 @@ export class TitleField {
     const title = this.field.value.trim();
     if (this.over || this.field.readOnly) return;
     if (title === this.title) return this.end(focus);
-    const fault = titleFault(title, this.t);
+    const fault = this.check(title);
     if (fault) return this.showError(fault);
     this.field.readOnly = true;
     try {

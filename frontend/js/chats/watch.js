@@ -67,6 +67,7 @@ export class ChatsWatch {
     this.take({ type: "opened", open });
     if (!open) this.search("");
     if (!open && this.chats.archived) this.shelve(false);
+    if (!open && this.chats.tag) this.filter("");
     if (open) void this.read();
     else this.plan();
   }
@@ -83,6 +84,13 @@ export class ChatsWatch {
   shelve(archived) {
     this.requests.further?.abort();
     this.take({ type: "shelved", archived });
+    void this.read();
+  }
+
+  /** Show the chats with a tag, or all. @param {string} tag */
+  filter(tag) {
+    this.requests.further?.abort();
+    this.take({ type: "filtered", tag });
     void this.read();
   }
 
@@ -105,7 +113,7 @@ export class ChatsWatch {
     this.requests[which]?.abort();
     const request = (this.requests[which] = new AbortController());
     try {
-      const { page, at } = await listChats(query, this.chats.archived, before, request.signal);
+      const { page, at } = await listChats({ ...this.chats, query }, before, request.signal);
       if (this.readTimes === null) this.begin(at - performance.now() / 1000);
       this.take({ type: "listed", query, page, further: before !== null });
     } catch (fault) {
@@ -189,8 +197,9 @@ export class ChatsWatch {
 
   /** @param {import("./others.js").Change} change */
   changed({ chatId, title, restored }) {
-    if (title !== undefined) this.bus.emit("fact", { type: "@titled", chatId, title });
-    if (restored) this.bus.emit("command", { name: "chat-restored", chatId });
+    if (chatId !== undefined && title !== undefined)
+      this.bus.emit("fact", { type: "@titled", chatId, title });
+    if (chatId !== undefined && restored) this.bus.emit("command", { name: "chat-restored", chatId });
     if (this.chats.open) void this.read();
   }
 

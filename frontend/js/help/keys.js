@@ -42,6 +42,7 @@ export const KEYS = [
       { keys: ["↑", "↓"], textKey: "help.list" },
       { keys: ["Enter"], textKey: "shared.open" },
       { keys: ["F2"], textKey: "shared.rename" },
+      { keys: ["t"], textKey: "help.tags" },
       { keys: ["Delete"], textKey: "help.delete" },
       { keys: ["Esc"], textKey: "shared.close" },
     ],

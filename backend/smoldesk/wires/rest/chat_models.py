@@ -15,6 +15,7 @@ class ChatInfo(Shape):
     last_seq: int
     pinned: bool
     archived: bool
+    tags: list[str]
     building_id: str | None = None
     agent: str | None = None
     model: str | None = None
@@ -28,11 +29,22 @@ class ChatSummary(ChatInfo):
     found: str | None = None
 
 
+class TagInfo(Shape):
+    """Tag of chats, with the number of its chats in the list and in the archive."""
+
+    name: str
+    chats: int
+    archived: int
+
+
 class ChatList(Shape):
-    """Chats, pinned ones first, then by last activity; `next` is the `before` of the next page, null at the end."""
+    """Chats, pinned ones first, then by last activity; `next` is the `before` of the next page, null at the end. A first
+    page has the tags of all chats.
+    """
 
     chats: list[ChatSummary]
     next: str | None = None
+    tags: list[TagInfo] | None = None
 
 
 class ImportedChat(Shape):

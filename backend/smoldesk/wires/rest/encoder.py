@@ -20,7 +20,7 @@ from smoldesk.messages.building import Finding
 from smoldesk.runs import AskRecord
 from smoldesk.tables.models import FileProfile
 from smoldesk.wires.rest.building_models import BuildingSummary, FindingInfo
-from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, ChatSummary
+from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, ChatSummary, TagInfo
 from smoldesk.wires.rest.conversation_models import (
     AgentInfo,
     ConversationInfo,
@@ -49,6 +49,7 @@ def chat_info(chat: c.ChatInfo) -> ChatInfo:
         last_seq=chat.last_seq,
         pinned=chat.pinned_at is not None,
         archived=chat.archived_at is not None,
+        tags=list(chat.tags),
         building_id=chat.building_id,
         agent=chat.agent,
         model=chat.model,
@@ -67,7 +68,14 @@ def chat_list(page: c.ChatPage) -> ChatList:
         for chat in page.chats
     ]
     # The id makes the position unique: several chats can have the same time. `!r` keeps every digit of it.
-    return ChatList(chats=chats, next=None if page.next is None else f"{page.next[0]!r}_{page.next[1]}")
+    following = None if page.next is None else f"{page.next[0]!r}_{page.next[1]}"
+    tags = None if page.tags is None else [tag_info(tag) for tag in page.tags]
+    return ChatList(chats=chats, next=following, tags=tags)
+
+
+def tag_info(tag: c.TagCount) -> TagInfo:
+    """Return a tag in the form of /api."""
+    return TagInfo(name=tag.name, chats=tag.chats, archived=tag.archived)
 
 
 async def log_lines(chats: Chats, chat_id: str, after: int) -> AsyncIterator[bytes]:

@@ -1,8 +1,10 @@
 """Request and response models of /api. JSON keys are camelCase; all errors have one form."""
 
+import re
+import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
 from smoldesk.agents.entries import Kind
@@ -16,6 +18,25 @@ Title = Annotated[str, Field(max_length=200)]
 # A character that str.strip leaves: its blanks are more than those of JavaScript's expressions.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 NewTitle = Annotated[str, Field(max_length=200, pattern=NOT_BLANK)]
+# Besides control characters: what is invisible or changes the direction of the text around it. Joiners of emoji stay.
+_NOT_IN_TAGS = re.compile(r"[\x00-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
+def clean_tag(name: str) -> str:
+    """Return a tag in NFC with single spaces. Raises ValueError for blank ones and control characters."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not name.strip("\u200c\u200d"):
+        raise ValueError("the tag is blank, expected 1 to 40 characters")
+    if match := _NOT_IN_TAGS.search(name):
+        raise ValueError(
+            f"the tag has the control character U+{ord(match[0]):04X}, expected one line of text"
+        )
+    return name
+
+
+Tag = Annotated[
+    str, Field(max_length=40, json_schema_extra={"pattern": NOT_BLANK}), AfterValidator(clean_tag)
+]
 AgentName = Annotated[str, Field(max_length=200)]
 MessageId = Annotated[str, Field(min_length=1, max_length=200)]
 Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": NOT_BLANK})]
@@ -31,7 +52,7 @@ class NewChat(BaseModel):
 class ChatChange(BaseModel):
     """Body of PATCH /api/chats/{id}: a new title, another building (null: the bundled one), another agent (null: the
     one the desk is served with), another model (an `id` of GET /api/models; null: the agent's own), whether it is pinned,
-    whether it is archived, or several of these.
+    whether it is archived, all its tags (at most 10), or several of these.
     """
 
     model_config = ConfigDict(
@@ -44,14 +65,21 @@ class ChatChange(BaseModel):
     model: Annotated[str | None, Field(max_length=300)] = None
     pinned: bool = False
     archived: bool = False
+    tags: Annotated[list[Tag], Field(max_length=10)] = []
 
     @model_validator(mode="after")
     def _require_change(self) -> "ChatChange":
         if not self.model_fields_set:
             raise ValueError(
-                "expected `title`, `buildingId`, `agent`, `model`, `pinned`, `archived` or several of these"
+                "expected `title`, `buildingId`, `agent`, `model`, `pinned`, `archived`, `tags` or several of these"
             )
         return self
+
+
+class TagChange(BaseModel):
+    """Body of PATCH /api/tags: the new name of a tag."""
+
+    name: Tag
 
 
 class NewRun(BaseModel):

@@ -21,10 +21,10 @@ from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.chart_routes import add_chart_routes
-from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
+from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, TagInfo
 from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
-from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
+from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines, tag_info
 from smoldesk.wires.rest.exam_routes import add_exam_routes
 from smoldesk.wires.rest.export_routes import add_export_routes
 from smoldesk.wires.rest.file_routes import add_file_routes
@@ -39,6 +39,7 @@ from smoldesk.wires.rest.models import (
     NewChat,
     NewRun,
     RunStarted,
+    TagChange,
     UploadInfo,
     refusals,
 )
@@ -61,6 +62,8 @@ from smoldesk.wires.security import served_file_headers
 
 # Largest integer that JavaScript represents exactly.
 MAX_SEQ = 2**53
+# In the query, because some names (`..`) cannot be a part of a path.
+TagName = Annotated[str, Query(min_length=1, max_length=200)]
 # JSON of at least this many bytes is compressed.
 COMPRESSED_FROM = 10_000
 
@@ -126,11 +129,12 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         before: Annotated[str | None, Query(pattern=PLACE)] = None,
         limit: Annotated[int, Query(ge=1, le=200)] = 200,
         archived: bool = False,
+        tag: Annotated[str, Query(max_length=200)] = "",
     ) -> ChatList:
-        """List chats, or those of the archive; with `q` all that contain its words. `before` the `next` of a page returns
-        the next page.
+        """List chats, or those of the archive; with `q` all that contain its words; with `tag` those of them that have it.
+        `before` the `next` of a page returns the next page.
         """
-        return chat_list(await chats.page(q, read_place(before), limit, archived))
+        return chat_list(await chats.page(q, read_place(before), limit, archived, tag))
 
     @routes.get("/chats/{chat_id}", responses=refusals(404))
     async def show(chat_id: str) -> ChatInfo:
@@ -150,6 +154,17 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     @routes.post("/chats/{chat_id}/restore", responses=refusals(404))
     async def restore(chat_id: str) -> ChatInfo:
         return chat_info(await chats.restore(chat_id))
+
+    @routes.patch("/tags", responses=refusals(404))
+    async def rename_tag(tag: TagName, body: TagChange) -> TagInfo:
+        """Rename a tag in all chats. If the name is another tag's, they become one."""
+        return tag_info(await chats.rename_tag(tag, body.name))
+
+    @routes.delete("/tags", status_code=204, responses=refusals(404))
+    async def remove_tag(tag: TagName) -> Response:
+        """Remove a tag from all chats."""
+        await chats.remove_tag(tag)
+        return Response(status_code=204)
 
     @routes.post("/chats/{chat_id}/runs", status_code=202, responses=refusals(404, 409))
     async def start(chat_id: str, body: NewRun) -> RunStarted:
