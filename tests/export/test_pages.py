@@ -1,5 +1,6 @@
 """HTML and Markdown of a chat: whole without a server, and harmless whatever is in it."""
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -123,6 +124,45 @@ def test_a_table_that_a_turn_shows_again_stands_once(sample: Sample, tmp_path: P
     chat_id = run_async(shown())
     desk.exports.write(chat_id, "html", target)
     assert target.read_text("utf-8").count("only</th>") == 2, "the other values are another table"
+    run_async(desk.chats.delete(chat_id))
+
+
+REPEATING = """
+import pandas as pd
+display(pd.DataFrame({"shop": ["A", "B"], "total": [1234.5678, None]}))
+final_answer("Sums:\\n\\n|   | shop | total |\\n|--|--|--|\\n| 0 | A | %s |\\n| 1 | **B** | nan |\\n\\nA leads.")
+"""
+
+
+@pytest.mark.parametrize(("number", "tables"), [("1,234.57", 1), ("1,234.58", 2)], ids=["repeats", "differs"])
+def test_a_table_in_an_answer_that_repeats_a_shown_one_is_left_out_of_pages_and_reports(
+    sample: Sample, tmp_path: Path, number: str, tables: int
+) -> None:
+    desk, target = sample.live.desk, tmp_path / "page"
+
+    async def answered() -> str:
+        chat_id = (await desk.chats.create("repeats")).id
+        await finished(desk, chat_id, await desk.runs.run_code(chat_id, REPEATING % number))
+        return chat_id
+
+    chat_id = run_async(answered())
+    url = f"{sample.live.url}/api/chats/{chat_id}"
+    messages = [json.loads(line) for line in httpx.get(f"{url}/messages").text.splitlines()]
+    seqs = {message["type"]: message["seq"] for message in messages if message["type"] in ("text", "table")}
+    pins = [{"kind": "answer", "seq": seqs["text"]}, {"kind": "table", "seq": seqs["table"]}]
+    for version, (pinned, expected) in enumerate([(pins, tables), (pins[:1], 1)]):
+        body = {"version": version, "pins": pinned}
+        httpx.put(f"{url}/report", json=body).raise_for_status()
+        desk.reports.write(chat_id, "html", target)
+        assert target.read_text("utf-8").count("shop</th>") == expected
+    desk.exports.write(chat_id, "html", target)
+    page = target.read_text("utf-8")
+    desk.exports.write(chat_id, "markdown", target)
+    text = zipfile.ZipFile(target).read("chat.md").decode()
+    text = re.sub(r"```.*?```", "", text, flags=re.S)
+    assert [page.count("shop</th>"), text.count("| shop |")] == [tables, tables]
+    for content in (page.rpartition("</details>")[2], text):
+        assert ("Sums:" in content, "A leads." in content) == (tables == 2, True)
     run_async(desk.chats.delete(chat_id))
 
 

@@ -18,7 +18,8 @@ from smoldesk.charts import NoPicture
 from smoldesk.export.cell_outputs import MAX_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.pins import Part, Report
+from smoldesk.export.pins import Part, Report, shown_parts
+from smoldesk.export.repeated_tables import answer_of
 from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_caption
 
 # Pixels of a plot per CSS pixel: plots are drawn at 144 dpi, CSS has 96.
@@ -74,7 +75,7 @@ def _page(
         MapState.draw_ahead(
             (part.content for part in report.parts if isinstance(part.content, MapState)), True
         )
-        for part in report.parts:
+        for part in shown_parts(report):
             yield from _part(source, rendering, part)
     else:
         is_empty = True
@@ -129,8 +130,8 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
     if turn.asks:
         items = "".join(f"<li>{escape(prompt)}: {escape(outcome)}</li>" for prompt, outcome in turn.asks)
         yield f'<ul class="asks">{items}</ul>\n'
-    if turn.answer:
-        yield f'<div class="answer">{rendering.to_html(turn.answer)}</div>\n'
+    if answer := answer_of(turn):
+        yield f'<div class="answer">{rendering.to_html(answer)}</div>\n'
     if turn.note:
         yield f'<p class="quiet">{escape(turn.note)}</p>\n'
     if turn.fault:

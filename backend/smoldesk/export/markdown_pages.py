@@ -10,7 +10,8 @@ from smoldesk.charts import NoPicture
 from smoldesk.export.cell_outputs import MAX_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.pins import Part, Report
+from smoldesk.export.pins import Part, Report, shown_parts
+from smoldesk.export.repeated_tables import answer_of
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_caption
 
@@ -81,7 +82,7 @@ def report_parts(report: Report, pictures: Pictures) -> Iterator[str]:
         f"Exported from smoldesk on {source.written_at:%Y-%m-%d %H:%M} UTC.",
     ]
     yield "\n\n".join([*head, *([literal(report.note)] if report.note else [])])
-    for part in report.parts:
+    for part in shown_parts(report):
         yield "\n\n".join(_part(pictures, part))
 
 
@@ -125,8 +126,8 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield from _step(pictures, step, map_state)
     if turn.asks:
         yield "\n".join(f"- {literal(prompt)}: {literal(outcome)}" for prompt, outcome in turn.asks)
-    if turn.answer:
-        yield safe_markdown(turn.answer)
+    if answer := answer_of(turn):
+        yield safe_markdown(answer)
     if turn.note:
         yield f"*{literal(turn.note)}*"
     if turn.fault:

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -12,6 +12,7 @@ from smoldesk.errors import BadInput
 from smoldesk.events import ArrowsCleared, BuildingChosen, Nested, RunStarted, Shown
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
+from smoldesk.export.repeated_tables import without_repeated
 from smoldesk.export.turns import Step, Turn, steps_of
 
 MAX_PINS = 100
@@ -138,6 +139,23 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
             )
         parts.append(Part(pin, content) if isinstance(content, MapState) else Part(pin, *content))
     return parts
+
+
+def shown_parts(report: Report) -> Iterator[Part]:
+    """Yield the parts as documents show them: answers without the tables of their turn that are parts, too."""
+    for part in report.parts:
+        if part.pin.kind != "answer" or not isinstance(part.content, str) or part.turn is None:
+            yield part
+            continue
+        run_id = part.turn.run_id
+        tables = [
+            other.content.content
+            for other in report.parts
+            if isinstance(other.content, m.Table) and other.turn is not None and other.turn.run_id == run_id
+        ]
+        text = without_repeated(part.content, tables)
+        if text or part.pin.caption or part.note:
+            yield replace(part, content=text)
 
 
 def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[Key, MapState]:
