@@ -38,7 +38,7 @@ test("the image pane opens for plots that the chat does not show in its last ans
 const table = (runId, rowCount = 20) => ({
   type: "table",
   runId,
-  url: `/tables/${runId}`,
+  url: `/api/chats/c/tables/${runId}`,
   content: { tableId: runId, name: runId, columns: [{ name: "a", kind: "text" }], rows: [], rowCount },
 });
 const file = (fileId, more = {}) => ({
@@ -59,7 +59,13 @@ test("an uploaded file and a stored table stand where the plan is; a map gives i
   assert.deepEqual(placed(after(DEFINITION, file("f"), table("r1"))), ["data", "r1"]);
   assert.deepEqual(placed(after(DEFINITION, table("r1"), { ...drawn, runId: "r2" })), ["map", "r1"]);
   const { url, ...unstored } = table("r1");
-  assert.deepEqual(placed(after(DEFINITION, unstored)), ["map", null], `no address, such as ${url}`);
+  const bad = ["//host/x", "/\t/host/x", "https://host/x", `${url}/../../c2`, `${url}?x=`, "/api/session", 7];
+  for (const address of [undefined, ...bad])
+    assert.deepEqual(
+      placed(after(DEFINITION, { ...unstored, url: address })),
+      ["map", null],
+      String(address),
+    );
   assert.deepEqual(placed(after(DEFINITION, file("f", { runId: "r1" }))), ["map", null], "made by a run");
 });
 

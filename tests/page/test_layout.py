@@ -74,8 +74,9 @@ def table(server: ScriptedServer, run_id: str, rows: int = 20) -> None:
         "name": f"prices {run_id}",
         "columns": [{"name": "price", "kind": "number"}],
     }
-    content |= {"rows": [[at] for at in range(rows)], "rowCount": rows, "url": f"/api/tables/{run_id}"}
-    server.send(asked(run_id, "Which?"), {"type": "table", "content": content, "runId": run_id})
+    content |= {"rows": [[at] for at in range(rows)], "rowCount": rows}
+    url = f"/api/chats/{server.chat_id}/tables/{run_id}"
+    server.send(asked(run_id, "Which?"), {"type": "table", "content": content, "url": url, "runId": run_id})
     server.send(text(run_id, f"drawn {run_id}"), run(run_id, "finished"))
 
 

@@ -9,6 +9,7 @@ import { send } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { visible } from "../core/escaping.js";
 import { icon } from "../core/icons.js";
+import { deskAddress } from "../core/message-address.js";
 import { closed, mayHaveCrashed, opened } from "./crashes.js";
 import { fixed, readTheme, place, readLanguage } from "./context.js";
 import { AppFrame, confinesViews } from "./frame.js";
@@ -397,7 +398,7 @@ const ancestors = (node) => (node === null ? [] : [node, ...ancestors(node.paren
 
 /** @param {string | undefined} url @returns {Promise<any>} */
 async function data(url) {
-  const response = await request(url ?? "");
+  const response = await request(deskAddress(url) ?? "");
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   return response.json();
 }

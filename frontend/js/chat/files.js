@@ -5,6 +5,7 @@ import { el } from "../core/dom.js";
 import { size, describeTables } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
+import { deskAddress } from "../core/message-address.js";
 import { fileFault } from "./file-kinds.js";
 import { fileNoteText, showFileNote } from "./file-notes.js";
 
@@ -171,7 +172,7 @@ export class FileChips {
       { class: "chip", "data-problem": problem !== undefined },
       el(
         "a",
-        { href: url ?? filePath(chatId, name), download: name, title },
+        { href: deskAddress(url) ?? filePath(chatId, name), download: name, title },
         icon(problem === undefined ? "file" : "error"),
         el("span", { class: "chip-name" }, name),
         el(

@@ -1,7 +1,7 @@
 /** Image in the chat, at most as wide as the column; a click enlarges it. Its space is reserved before it loads. */
 
 import { el } from "../core/dom.js";
-import { sourceOf } from "../core/image-source.js";
+import { sourceOf } from "../core/message-address.js";
 import { showPicture } from "../core/session.js";
 
 /** @import { Image } from "../types.js" */

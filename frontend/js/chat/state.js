@@ -3,6 +3,7 @@
  * the same state if a message changes nothing.
  */
 
+import { deskAddress } from "../core/message-address.js";
 import { isClosed } from "../core/runs.js";
 import { withPiece } from "./rope.js";
 import { landed, withOutput } from "./program-output.js";
@@ -295,7 +296,7 @@ function mergedFile(state, file) {
 
 /** @param {DeskState} state @param {import("../types.js").File} message @returns {DeskState} */
 function withFile(state, message) {
-  const file = { ...message.content, url: message.url ?? message.content.url };
+  const file = { ...message.content, url: deskAddress(message.url) };
   const remaining = state.files.filter((other) => other.fileId !== file.fileId);
   const files = file.fileId === "" ? remaining : [...remaining, file]; // a file without an id was only mentioned
   const asideIndex =
@@ -322,7 +323,7 @@ function withFile(state, message) {
  */
 function withNestedFile(state, { content: { message } }) {
   return message.type === "file" && message.content.fileId !== ""
-    ? { ...state, files: [...state.files, { ...message.content, url: message.url }] }
+    ? { ...state, files: [...state.files, { ...message.content, url: deskAddress(message.url) }] }
     : state;
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
 
-import { sourceOf } from "../core/image-source.js";
+import { sourceOf } from "../core/message-address.js";
 
 /** @import { Chart, DeskState, Image, Message } from "../types.js" */
 /**

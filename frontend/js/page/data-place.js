@@ -7,6 +7,7 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
+import { deskAddress } from "../core/message-address.js";
 import { isWide } from "../core/screen.js";
 
 /** @import { DeskBus, DeskState, PaneRoom, PlacedData, Translate } from "../types.js" */
@@ -117,7 +118,7 @@ export class DataPlace {
       const module = await loadLatePart(() => import("../grid/stand.js"), t, "table-grid");
       const { url, content } = data.message;
       if (module === null || this.data !== data) return;
-      this.content = module.standGrid(this.dom, content, url ?? content.url ?? "", t, (about) => {
+      this.content = module.standGrid(this.dom, content, deskAddress(url) ?? "", t, (about) => {
         bus.emit("command", { name: "point-rows", about });
         bus.emit("command", { name: "write" });
       });

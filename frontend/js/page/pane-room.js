@@ -3,6 +3,7 @@
  * the left column's share of the page, and the first pane's share of each column.
  */
 
+import { deskAddress } from "../core/message-address.js";
 import { unseenInChat } from "../images/gallery.js";
 
 /** @import { DeskState, LayoutName, Message, PaneName, PaneRoom, PlacedData } from "../types.js" */
@@ -97,7 +98,7 @@ export function reduceRoom(room, message, before, after) {
  */
 function dataOf(message) {
   if (message.type === "table")
-    return (message.url ?? message.content?.url) === undefined ? null : { kind: "table", message };
+    return deskAddress(message.url) === undefined ? null : { kind: "table", message };
   if (message.type !== "file" || message.runId !== undefined || message.content.fileId === "") return null;
   return (message.content.tables ?? []).length > 0 ? { kind: "file", content: message.content } : null;
 }
