@@ -33,7 +33,6 @@ ADDED = {
     "McpApp": {"url": "string", "resultUrl": "string"},
     "Chart": {"url": "string", "imageUrl": "string"},
     "ChartChanged": {"url": "string", "imageUrl": "string"},
-    "TableContent": {"url": "string"},
     "Table": {"url": "string"},
     "FileContent": {"url": "string"},
     "File": {"url": "string"},

@@ -244,7 +244,6 @@ export interface TableContent {
   columns: Column[];
   rows: JsonValue[][];
   rowCount: number;
-  url?: string;
 }
 /** A table that a file holds: the name it is asked about by, and its size. */
 export interface TableFacts { name: string; rows: number; columns: number }
@@ -341,6 +340,7 @@ export interface Chat extends Placed { type: "chat"; content: ChatContent }
 export interface ChatContent {
   chatId: string;
   protocol: "2.0";
+  lastSeq: number;
   title: string;
   model: string;
   agent: string;

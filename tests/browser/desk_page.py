@@ -73,11 +73,8 @@ class DeskPage:
         return str(self.page.evaluate("new URLSearchParams(location.hash.slice(1)).get('chat')"))
 
     def said(self) -> list[str]:
-        """What the chat shows, turn by turn, without the words of a turn's tools: those come a moment later."""
-        tools = "turn.querySelector('.turn-actions')?.innerText ?? ''"
-        return self.turns.evaluate_all(
-            f"turns => turns.map((turn) => turn.innerText.replace({tools}, '').trim())"
-        )
+        """What the chat shows, turn by turn."""
+        return self.turns.evaluate_all("turns => turns.map((turn) => turn.innerText.trim())")
 
     def see_said(self, text: list[str]) -> None:
         """The chat shows these turns, word for word; after a reload they come one by one."""

@@ -1,4 +1,4 @@
-"""The basis of an answer is a quiet line of its own; the chip of total rows asks again with them, by mouse and keyboard."""
+"""The basis of an answer is in the footer of its turn; the chip of total rows asks again with them, by mouse and keyboard."""
 
 from pathlib import Path
 
@@ -74,17 +74,17 @@ def test_the_chip_of_total_rows_includes_them_and_leaves_them_out_again(
 
     desk = open_page(analyst.url, locale=locale)
     first = asked(desk, sales, question)
-    expect(first.locator(".answer")).to_contain_text(basis)
+    expect(first.locator(".turn-foot")).to_contain_text(basis)
     expect(first.locator(".answer")).not_to_contain_text(TOTAL)
     included = take(first, include)
     expect(included.locator(".answer")).to_contain_text(TOTAL)
     again = take(included, leave_out)
-    expect(again.locator(".answer")).to_contain_text(basis)
+    expect(again.locator(".turn-foot")).to_contain_text(basis)
     expect(again.locator(".answer")).not_to_contain_text(TOTAL)
 
 
 @LANGUAGES
-def test_the_basis_is_a_small_quiet_line_of_its_own(
+def test_the_basis_stands_small_and_quiet_in_the_footer(
     analyst: LiveDesk,
     open_page: OpenPage,
     sales: Path,
@@ -96,8 +96,9 @@ def test_the_basis_is_a_small_quiet_line_of_its_own(
 ) -> None:
     desk = open_page(analyst.url, locale=locale)
     turn = asked(desk, sales, question)
-    line = turn.locator(".answer > p").last
+    line = turn.locator(".turn-foot .turn-basis")
     expect(line).to_have_text(basis)
+    expect(turn.locator(".answer")).not_to_contain_text(basis)
     look = "node => [getComputedStyle(node).fontSize, getComputedStyle(node).color]"
     size, colour = line.evaluate(look)
     answer_size, answer_colour = turn.locator(".answer > p").first.evaluate(look)

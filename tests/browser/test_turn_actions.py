@@ -84,7 +84,18 @@ def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on
     see_questions(desk, ["first", "second"])
     assert desk.chat_id() == old
     expect(desk.turns.nth(1)).to_have_attribute("data-linked", "")
-    expect(desk.turns.nth(1).locator(".branch-link")).to_contain_text("Branched into first (2)")
+    # five actions and a branch: the last ones are in a menu
+    buttons = actions(turn).get_by_role("button")
+    expect(buttons).to_have_count(5)
+    buttons.last.focus()
+    keys.press("Enter")
+    menu = turn.get_by_role("menu", name="More actions")
+    expect(menu.get_by_role("menuitem")).to_have_text(["Copy a link to this turn", "Branched into first (2)"])
+    keys.press("End")
+    expect(menu.get_by_role("menuitem").last).to_be_focused()
+    keys.press("Escape")
+    expect(buttons.last).to_be_focused()
+    expect(menu).to_be_hidden()
 
 
 def test_an_earlier_turn_is_answered_again_in_its_place_and_back_leads_to_the_chat_that_was_left(
@@ -96,7 +107,7 @@ def test_an_earlier_turn_is_answered_again_in_its_place_and_back_leads_to_the_ch
     expect(turn.locator(".answer")).to_have_text("otherwise")
     desk.closed(turn)
     see_questions(desk, ["first", "second"])
-    note = turn.locator(".version-note")
+    note = turn.locator(".turn-foot .version-note")
     expect(note).to_contain_text("The turns below continue from version 1.")
     note.get_by_role("button").click()
     expect(desk.composer).to_be_focused()
@@ -114,9 +125,10 @@ def test_the_keyboard_reaches_every_action_and_escape_leaves_the_message(
 ) -> None:
     desk = two_turns(scripted, open_page)
     turn, keys = desk.turns.nth(0), desk.page.keyboard
+    edit = actions(turn).get_by_role("button", name="Edit")
+    expect(edit).to_have_count(1)  # the buttons come a moment after the turn
     turn.locator("summary.step-head").focus()
     keys.press("Tab")
-    edit = actions(turn).get_by_role("button", name="Edit")
     expect(edit).to_be_focused()
     expect(actions(turn)).to_have_css("opacity", "1")
     keys.press("ArrowRight")
@@ -224,7 +236,15 @@ def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> 
     desk = open_page(scripted.url, locale="ja-JP")
     turn = desk.ask("こんにちは")
     bar = turn.get_by_role("toolbar", name="このやり取りの操作")
-    expect(bar.get_by_role("button")).to_have_text(["編集", "回答し直す", "ピン留め", "コピー", "リンク"])
+    names = [
+        "編集",
+        "回答し直す",
+        "回答をレポートにピン留め",
+        "回答をコピー",
+        "このやり取りへのリンクをコピー",
+    ]
+    expect(bar.get_by_role("button")).to_have_count(len(names))
+    assert [button.get_attribute("aria-label") for button in bar.get_by_role("button").all()] == names
 
 
 def test_a_link_to_a_turn_that_is_not_there_says_so(scripted: Scripted, open_page: OpenPage) -> None:

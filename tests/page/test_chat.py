@@ -223,16 +223,41 @@ def test_markup_from_models_and_people_stays_text(page: Page, server: ScriptedSe
 
 
 def test_a_file_that_was_only_spoken_of_leads_nowhere(page: Page, server: ScriptedServer) -> None:
+    created_url = "/api/chats/chat-1/files/made.csv?v=f_1"
     created = {"fileId": "f_1", "name": "made.csv", "size": 3, "mediaType": "text/csv"}
     named = {"fileId": "", "name": "/gone/away.csv", "size": 0, "mediaType": "text/csv"}
     server.send(
         asked("r1", "q"),
-        {"type": "file", "runId": "r1", "content": created, "url": "/api/chats/chat-1/files/made.csv?v=f_1"},
+        {"type": "file", "runId": "r1", "content": created, "url": created_url},
         {"type": "file", "runId": "r1", "content": named},
     )
     expect(page.locator(".chat")).to_contain_text("/gone/away.csv")
     expect(page.locator(".chat a", has_text="made.csv").first).to_be_visible()
     assert page.locator(".chat a", has_text="away.csv").count() == 0
+
+    # an address that is not the desk's is not used: a log may come from elsewhere
+    expect(page.locator(".pointer", has_text="made.csv")).to_have_attribute("href", created_url)
+    for at, url in enumerate(("https://host/made.csv", "//host/made.csv", "javascript:alert(1)")):
+        file = created | {"fileId": f"f_{at + 2}", "name": f"{at}.csv", "url": url}
+        server.send({"type": "file", "runId": "r1", "content": file, "url": url})
+        for link in (
+            page.locator(".pointer", has_text=f"{at}.csv"),
+            page.locator(".chip a", has_text=f"{at}.csv"),
+        ):
+            expect(link).to_have_attribute("href", f"/api/chats/chat-1/files/{at}.csv")
+    content = {
+        "tableId": "t_1",
+        "name": "t",
+        "columns": [],
+        "rows": [],
+        "rowCount": 0,
+        "url": "https://host/t",
+    }
+    server.send({"type": "table", "runId": "r1", "content": content, "url": "https://host/t"})
+    expect(page.locator(".table-block")).to_have_count(1)
+    assert (
+        page.locator(".table-block").locator("a, button").count() == 2
+    )  # pin and share, no rows from elsewhere
 
 
 def test_the_log_follows_only_who_is_at_its_end(page: Page, server: ScriptedServer) -> None:

@@ -43,6 +43,7 @@ class ChatContent(Shape):
 
     chat_id: str
     protocol: Literal["2.0"] = "2.0"
+    last_seq: int = 0
     title: str
     model: str
     agent: str

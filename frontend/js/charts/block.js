@@ -1,12 +1,13 @@
 /**
- * Chart in the chat: its picture at first, and the interactive chart once it is in view. Below are its tools, its rows
- * as a table, and a note about omitted data. If drawing fails, the picture stays, with a message.
+ * Chart in the chat: its picture at first, and the interactive chart once it is in view. Its tools are above, its rows as
+ * a table and a note about omitted data below. If drawing fails, the picture stays, with a message.
  */
 
 import { filePath } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart, loadPart } from "../core/late.js";
+import { deskAddress } from "../core/message-address.js";
 import { pinButton } from "../core/pin-button.js";
 import { shareButton } from "../core/share-button.js";
 import { request, showPicture } from "../core/session.js";
@@ -48,7 +49,7 @@ export class ChartBlock {
       decoding: "async",
       loading: "lazy",
     });
-    if (this.now.imageUrl) void showPicture(this.picture, this.now.imageUrl);
+    this.showPicture();
     this.canvas = el("div", {
       class: "chart-canvas",
       hidden: true,
@@ -72,7 +73,8 @@ export class ChartBlock {
     const { specId, codeAt } = message.content;
     this.adjust = this.tool("sliders", "chart.controls", () => this.toggleControls());
     this.adjust.setAttribute("aria-expanded", "false");
-    this.adjust.hidden = codeAt === undefined || message.url === undefined;
+    const url = deskAddress(message.url);
+    this.adjust.hidden = codeAt === undefined || url === undefined;
     const link = (/** @type {string} */ form) =>
       el(
         "a",
@@ -94,7 +96,7 @@ export class ChartBlock {
       this.brush,
       this.table,
       this.adjust,
-      message.url && ["PNG", "SVG"].map(link),
+      url && ["PNG", "SVG"].map(link),
       pinButton("chart", message.seq, needs),
       shareButton("chart", message.seq, needs),
     );
@@ -103,8 +105,8 @@ export class ChartBlock {
     this.dom = el(
       "figure",
       { class: "chart-block", "data-state": "picture", "data-spec": specId },
+      el("figcaption", { class: "chart-head" }, el("span", { class: "chart-name" }, description), this.tools),
       el("div", { class: "chart-stage" }, this.picture, this.canvas),
-      el("figcaption", { class: "chart-foot" }, el("span", { class: "chart-name" }, description), this.tools),
       this.adjusting,
       this.reduction(),
       this.status,
@@ -132,11 +134,16 @@ export class ChartBlock {
     this.now = now;
     this.spec = null;
     this.address();
-    if (now.imageUrl) void showPicture(this.picture, now.imageUrl);
+    this.showPicture();
     this.rows.replaceChildren();
     this.rows.hidden = true;
     this.table.setAttribute("aria-expanded", "false");
     if (this.drawing) void this.draw();
+  }
+
+  showPicture() {
+    const address = deskAddress(this.now.imageUrl);
+    if (address !== undefined) void showPicture(this.picture, address);
   }
 
   /** Set the addresses of the downloads, in the theme of the page. */
@@ -148,7 +155,7 @@ export class ChartBlock {
 
   /** Return the path of a chart in the API. @param {string} specId @param {string} [form] */
   path(specId, form) {
-    const chart = (this.message.url ?? "").replace(/\/files\/.*/, `/charts/${specId}`);
+    const chart = (deskAddress(this.message.url) ?? "").replace(/\/files\/.*/, `/charts/${specId}`);
     return form === undefined ? chart : `${chart}/${form}`;
   }
 
@@ -236,7 +243,7 @@ export class ChartBlock {
   async data() {
     const { now, needs } = this;
     const { specId, name } = now.content;
-    const address = now.url ?? `${filePath(needs.chatId() ?? "", `${name}.json`)}?v=${specId}`;
+    const address = deskAddress(now.url) ?? `${filePath(needs.chatId() ?? "", `${name}.json`)}?v=${specId}`;
     this.spec ??= await (await checked(await request(address))).json();
     return /** @type {Spec} */ (this.spec);
   }

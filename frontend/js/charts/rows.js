@@ -42,6 +42,7 @@ export function rowsTable(spec, name, t) {
   return el(
     "div",
     { class: "table-block chart-rows" },
+    el("p", { class: "table-head" }, count),
     el(
       "div",
       { class: "table-box", tabindex: "0", role: "region", "aria-label": name },
@@ -72,7 +73,6 @@ export function rowsTable(spec, name, t) {
         ),
       ),
     ),
-    el("p", { class: "table-foot" }, count),
   );
 }
 

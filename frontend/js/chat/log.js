@@ -43,6 +43,9 @@ export class ChatLog {
     this.turns = el("ol", { class: "turns" });
     this.pending = el("ol", { class: "turns" });
     this.welcome = new Welcome(bus, t);
+    /** Chat that is shown, and the seq up to which its answers are old or were read out. */
+    this.chatId = "";
+    this.readOut = 0;
     this.announcement = el("div", { class: "visually-hidden", "aria-live": "polite" });
     const content = el("div", { class: "log-content" }, this.welcome.dom, this.turns, this.pending);
     // without aria-live: streamed pieces would be read one by one. `announcement` gets the complete answer.
@@ -62,6 +65,7 @@ export class ChatLog {
     /** Start times of turns near the window that have no action buttons yet. @type {Map<TurnView, number>} */
     this.turnsWithoutActions = new Map();
     this.actionsTimer = 0;
+    this.actionsFrame = 0;
     // turns have content-visibility: auto (chat.css): the browser skips the layout of those far from the window
     this.turns.addEventListener("contentvisibilityautostatechange", (event) => this.onVisibility(event));
     this.window = new TurnWindow(this.dom, {
@@ -76,6 +80,10 @@ export class ChatLog {
   update(state) {
     const before = this.state;
     this.state = state;
+    if (state.chat !== null && state.chat.chatId !== this.chatId) {
+      this.chatId = state.chat.chatId;
+      this.readOut = state.chat.lastSeq ?? 0;
+    }
     if (
       state.entries !== before?.entries ||
       state.live !== before.live ||
@@ -106,7 +114,7 @@ export class ChatLog {
     const before = performance.now() - ACTIONS_DELAY;
     for (const [turn, since] of this.turnsWithoutActions) {
       if (since > before) continue;
-      turn.actions.createButtons();
+      turn.foot.actions.createButtons();
       this.turnsWithoutActions.delete(turn);
     }
     this.scheduleActions();
@@ -117,7 +125,7 @@ export class ChatLog {
     window.clearTimeout(this.actionsTimer);
     if (this.turnsWithoutActions.size === 0) return;
     this.actionsTimer = window.setTimeout(() => {
-      window.requestAnimationFrame(() => {
+      this.actionsFrame = window.requestAnimationFrame(() => {
         this.addActions();
         this.follow.settle();
       });
@@ -127,7 +135,7 @@ export class ChatLog {
   /** Track which turns are near the window. @param {any} event a ContentVisibilityAutoStateChangeEvent */
   onVisibility({ target, skipped }) {
     const turn = this.views.get(target.dataset.run)?.turn;
-    if (!turn || turn.actions.buttons.length > 0) return;
+    if (!turn || turn.foot.actions.buttons.length > 0) return;
     if (skipped) this.turnsWithoutActions.delete(turn);
     else {
       this.turnsWithoutActions.set(turn, performance.now());
@@ -164,11 +172,12 @@ export class ChatLog {
     for (const entry of entries) {
       const key = entry.kind === "turn" ? entry.runId : `aside-${entry.at}`;
       keys.add(key);
+      const before = this.views.get(key)?.entry ?? null;
       const view = this.views.get(key) ?? this.add(key, entry, entry === last);
+      if (before !== entry) this.announce(before, entry);
       if (view.turn && entry.kind === "turn") {
         const writing = live?.runId === entry.runId ? live : null;
         if (view.entry !== entry || writing !== view.turn.live) {
-          if (view.entry !== entry) this.announce(view.entry, entry);
           const { turn } = view;
           const ends = isArranged(entry) && view.entry !== entry;
           // steps stay open for a reader further up: folding them would move the text being read
@@ -182,7 +191,7 @@ export class ChatLog {
         view.file.show(entry.message);
       view.entry = entry;
       if (view.turn && entry.kind === "turn")
-        view.turn.versions.update(versions.get(entry.firstRun) ?? null, entry === lastTurn);
+        view.turn.foot.showVersions(versions.get(entry.firstRun) ?? null, entry === lastTurn);
       if (view.dom.previousElementSibling !== previous)
         this.turns.insertBefore(view.dom, previous === null ? this.turns.firstChild : previous.nextSibling);
       previous = view.dom;
@@ -196,7 +205,7 @@ export class ChatLog {
       const shown = entries.find(
         (other) => other.kind === "turn" && entry.kind === "turn" && other.firstRun === entry.firstRun,
       );
-      if (hadFocus && shown?.kind === "turn") this.views.get(shown.runId)?.turn?.versions.focus();
+      if (hadFocus && shown?.kind === "turn") this.views.get(shown.runId)?.turn?.foot.versions.focus();
     }
   }
 
@@ -266,7 +275,7 @@ export class ChatLog {
     view.dom.style.removeProperty("block-size");
     const turn = this.turnView(entry, view.dom);
     const versions = shownEntries(state).versions.get(entry.firstRun) ?? null;
-    turn.versions.update(versions, view.dom === this.turnElements().at(-1));
+    turn.foot.showVersions(versions, view.dom === this.turnElements().at(-1));
     turn.updateAttempt(state.attempt);
     view.turn = turn;
     refreshPolicyLines(turn.dom, state.policies);
@@ -315,12 +324,15 @@ export class ChatLog {
     );
   }
 
-  /** Announce a new answer to screen readers, once it is complete. @param {Entry} before @param {Entry} after */
+  /** Announce a new answer to screen readers, once it is complete. @param {Entry | null} before @param {Entry} after */
   announce(before, after) {
-    if (before.kind !== "turn" || after.kind !== "turn" || before.blocks === after.blocks) return;
+    if (after.kind !== "turn" || (before?.kind === "turn" && before.blocks === after.blocks)) return;
     const last = after.blocks.findLast(isAnswer);
-    if (last?.kind === "shown" && last.message.type === "text" && !before.blocks.includes(last))
-      this.announcement.textContent = spokenText(last.message);
+    if (last?.kind !== "shown" || last.message.type !== "text") return;
+    const { seq = this.readOut } = last.message;
+    if (seq <= this.readOut) return;
+    this.readOut = seq;
+    this.announcement.textContent = spokenText(last.message);
   }
 
   /**
@@ -348,6 +360,8 @@ export class ChatLog {
 
   destroy() {
     this.unlink();
+    window.clearTimeout(this.actionsTimer);
+    window.cancelAnimationFrame(this.actionsFrame);
     this.window.destroy();
     this.follow.destroy();
     this.dom.remove();

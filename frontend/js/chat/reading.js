@@ -5,9 +5,9 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { placeUnder } from "../core/popover.js";
+import { withMenu } from "../core/menu.js";
 
-/** Kinds of query whose answer ends with its basis: the rows used, and those left out. Styles set it apart. */
+/** Kinds of query whose answer ends with its basis: the rows used, and those left out. It stands in the footer of the turn. */
 const STATED = new Set([
   "figure",
   "groups",
@@ -40,7 +40,7 @@ export function readingView({ content }, { bus, t }) {
       class: "reading",
       role: "group",
       "aria-label": title,
-      "data-basis": STATED.has(String(query.kind ?? "figure")) ? "" : null,
+      "data-basis": statesBasis(content) ? "" : null,
     },
     el("span", { class: "reading-title" }, title),
     chips.map((chip) =>
@@ -52,6 +52,9 @@ export function readingView({ content }, { bus, t }) {
     ),
   );
 }
+
+/** Check whether the answer to a query ends with its basis. @param {Reading["content"]} content */
+export const statesBasis = ({ query }) => STATED.has(String(query.kind ?? "figure"));
 
 /**
  * Return a query with a choice applied.
@@ -82,7 +85,7 @@ function directChip({ part, text }, choice, choose) {
 }
 
 /**
- * Create a chip with its menu, which is built when it first opens.
+ * Create a chip with its menu.
  *
  * @param {ReadingChip} chip
  * @param {(choice: ReadingChoice) => void} choose
@@ -92,92 +95,9 @@ function openChip({ part, text, choices }, choose, t) {
   const name = part === "add" ? t("reading.add") : t("reading.change", { text });
   const button = el(
     "button",
-    {
-      class: "reading-chip",
-      type: "button",
-      "aria-haspopup": "menu",
-      "aria-expanded": "false",
-      "aria-label": name,
-      title: name,
-      "data-part": part,
-    },
+    { class: "reading-chip", type: "button", "aria-label": name, title: name, "data-part": part },
     part === "add" ? icon("plus") : text,
   );
-  const place = el("span", { class: "reading-place" }, button);
-  /** @type {HTMLElement | null} */
-  let menu = null;
-  button.addEventListener("click", () => {
-    if (menu?.matches(":popover-open")) return menu.hidePopover();
-    menu ??= place.appendChild(
-      menuOf(
-        choices,
-        (choice) => {
-          menu?.hidePopover();
-          choose(choice);
-        },
-        button,
-        name,
-      ),
-    );
-    menu.showPopover();
-    placeUnder(menu, button, "left");
-    menu.querySelector("button")?.focus();
-  });
-  button.addEventListener("keydown", (event) => {
-    if (event.key !== "ArrowDown") return;
-    event.preventDefault();
-    button.click();
-  });
-  return place;
-}
-
-/**
- * @param {ReadingChoice[]} choices
- * @param {(choice: ReadingChoice) => void} choose
- * @param {HTMLElement} button
- * @param {string} name
- */
-function menuOf(choices, choose, button, name) {
-  const items = choices.map((choice) =>
-    el(
-      "button",
-      {
-        class: "reading-choice",
-        type: "button",
-        role: "menuitem",
-        tabindex: "-1",
-        on: { click: () => choose(choice) },
-      },
-      choice.text,
-    ),
-  );
-  return el(
-    "div",
-    {
-      class: "popover reading-menu",
-      popover: "auto",
-      role: "menu",
-      "aria-label": name,
-      on: {
-        toggle: (/** @type {ToggleEvent} */ event) =>
-          button.setAttribute("aria-expanded", String(event.newState === "open")),
-        keydown: (/** @type {KeyboardEvent} */ event) => move(event, items),
-      },
-    },
-    items,
-  );
-}
-
-/** Move through the choices with arrows, Home and End. @param {KeyboardEvent} event @param {HTMLElement[]} items */
-function move(event, items) {
-  const here = items.findIndex((item) => item === document.activeElement);
-  const to = {
-    ArrowDown: (here + 1) % items.length,
-    ArrowUp: (here + items.length - 1) % items.length,
-    Home: 0,
-    End: items.length - 1,
-  }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  items[to]?.focus();
+  const items = choices.map((choice) => ({ text: choice.text, act: () => choose(choice) }));
+  return withMenu(button, name, items, "left");
 }

@@ -9,6 +9,7 @@ import { size, describeTables } from "../core/format.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
 import { jsonTree } from "../core/json-tree.js";
+import { deskAddress } from "../core/message-address.js";
 import { routesIn } from "../core/routes.js";
 import { AppBlock } from "./app-block.js";
 import { CodeBlock } from "./code.js";
@@ -61,10 +62,6 @@ function make(message, needs, results) {
     case "text": {
       const dom = textView(noticeOf(message, t), results);
       offerSuggestions(dom, message.suggestions ?? [], needs);
-      if (message.withoutCode)
-        dom.append(
-          el("p", { class: "without-code", title: t("chat.without_code_hint") }, t("chat.without_code")),
-        );
       return dom;
     }
     case "code": {
@@ -277,11 +274,11 @@ function leaveOutRepeats(dom, results) {
  * @param {Needs} needs
  */
 export function fileLine(message, { t, chatId }) {
-  const { fileId, name, size: bytes, url, problems = [], problemFacts = [] } = message.content;
+  const { fileId, name, size: bytes, problems = [], problemFacts = [] } = message.content;
   // a mentioned file has no address
   if (fileId === "") return el("span", { class: "file-named" }, icon("file"), t("files.named", { name }));
   const label = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
-  const href = message.url ?? url ?? filePath(chatId() ?? "", name);
+  const href = deskAddress(message.url) ?? filePath(chatId() ?? "", name);
   const tables = describeTables(message.content, t);
   const link = el(
     "a",

@@ -8,6 +8,7 @@ import { el } from "../core/dom.js";
 import { cellWriter } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
+import { deskAddress } from "../core/message-address.js";
 import { pinButton } from "../core/pin-button.js";
 import { isWide } from "../core/screen.js";
 import { shareButton } from "../core/share-button.js";
@@ -54,20 +55,20 @@ export class TableView {
       this.body,
     );
     this.box = el("div", { class: "table-box", tabindex: "0", role: "region" }, this.table);
-    this.foot = el("figcaption", { class: "table-foot" });
+    this.head = el("figcaption", { class: "table-head" });
     this.actions = el("span", { class: "table-actions" });
-    this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
+    this.dom = el("figure", { class: "table-block" }, this.head, this.box);
     this.showFirst(message);
     const pin = pinButton("table", message.seq, { bus, t, chatId });
     const share = shareButton("table", message.seq, { bus, t, chatId });
     if (pin && share) this.actions.append(pin, share);
-    this.foot.append(this.actions);
+    this.head.append(this.actions);
   }
 
   /** Show the first rows. @param {Table} message with the address of the complete table, as pages and as CSV */
   showFirst(message) {
-    const url = message.url ?? message.content.url;
-    const { rows, rowCount, name } = this.content;
+    const url = deskAddress(message.url);
+    const { columns, rows, rowCount, name } = this.content;
     const first = rows.slice(0, FIRST_ROWS);
     this.body.append(...first.map((row, at) => this.row(row, at)));
     const { t } = this;
@@ -77,17 +78,22 @@ export class TableView {
     this.caption = el("span", {}, text);
     const caption = distinctName(name);
     this.box.setAttribute("aria-label", caption);
-    this.foot.append(...[el("span", { class: "table-name" }, icon("table"), caption), this.caption]);
+    // a name made of the columns says no more than the row below it
+    const isNamed = !columns
+      .map((column) => column.name)
+      .join(", ")
+      .startsWith(name);
+    this.head.append(el("span", { class: "table-name" }, icon("table"), isNamed && caption), this.caption);
     if (first.length < rowCount) {
       const button = el(
         "button",
         { class: "quiet-button", type: "button", on: { click: () => this.showAll(button, count) } },
         t("table.show_all", { n: t.number(rowCount) }),
       );
-      this.foot.append(button);
+      this.head.append(button);
     }
     if (url)
-      this.foot.append(
+      this.head.append(
         el(
           "button",
           { class: "quiet-button", type: "button", on: { click: () => void this.open(message, url) } },
@@ -185,13 +191,13 @@ export class TableView {
    * @param {string} reason
    */
   failed(page, reason) {
-    this.foot.querySelector(".table-fault")?.remove();
+    this.head.querySelector(".table-fault")?.remove();
     const again = () => {
-      this.foot.querySelector(".table-fault")?.remove();
+      this.head.querySelector(".table-fault")?.remove();
       this.pages.delete(page);
       this.draw();
     };
-    this.foot.append(
+    this.head.append(
       el(
         "span",
         { class: "table-fault", role: "alert" },

@@ -1,12 +1,21 @@
-/** Actions of a turn: edit and run again, answer again, copy the answer, copy a link. */
+/** Actions of a turn: edit and answer again, pin, copy, link, and the chats that branch off. */
 
+import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { withMenu } from "../core/menu.js";
 import { isClosed } from "../core/runs.js";
+import { branchTitle } from "./branches.js";
 
 /** @import { Translate, Turn } from "../types.js" */
+/**
+ * @typedef {{ drawing: string, text: string, act: (() => unknown) | string, isCode?: boolean }} Action `act`: function, or
+ *   address of a link
+ */
 
 const COPIED_MS = 1600;
+/** Most buttons; of more actions, the last ones are in a menu. */
+const MOST = 5;
 
 /** Toolbar with one tab stop and arrow keys inside, because a chat has many turns. `createButtons` adds the buttons. */
 export class TurnActions {
@@ -18,10 +27,12 @@ export class TurnActions {
   constructor(t, acts) {
     this.t = t;
     this.acts = acts;
-    /** @type {HTMLButtonElement[]} */
+    this.isReady = false;
+    /** @type {HTMLElement[]} */
     this.buttons = [];
     /** @type {Turn | null} */
     this.turn = null;
+    this.report = el("span", { class: "turn-report", role: "status" });
     this.dom = el("div", {
       class: "turn-actions",
       role: "toolbar",
@@ -30,41 +41,55 @@ export class TurnActions {
     });
   }
 
-  /** Create the buttons and apply the turn to them. */
+  /** Create the buttons for the turn. */
   createButtons() {
-    const { t, acts } = this;
-    const edit = action("pencil", t("shared.edit"), acts.edit);
-    const again = action("retry", t("turn.again"), acts.again);
-    const pin = action("pin", t("turn.pin"), acts.pin);
-    const copy = action("copy", t("shared.copy"), () => this.copied(copy, "copy", "shared.copy"));
-    const link = action("link", t("shared.link"), () => this.copied(link, "link", "shared.link"));
-    pin.setAttribute("aria-label", t("turn.pin_what"));
-    copy.setAttribute("aria-label", t("turn.copy_what"));
-    link.setAttribute("aria-label", t("turn.link_what"));
-    this.buttons = [edit, again, pin, copy, link];
-    this.dom.append(...this.buttons);
+    this.isReady = true;
     if (this.turn) this.update(this.turn);
   }
 
-  /** @param {Turn} turn */
+  /** Show the actions that the turn has now. The focus stays on its action. @param {Turn} turn */
   update(turn) {
     this.turn = turn;
-    const [edit, again, pin, copy] = this.buttons;
-    if (!edit || !again || !pin || !copy) return;
-    const over = isClosed(turn);
-    const isFixed = turn.program || turn.conversation !== null; // programs and conversations cannot be rewound
-    edit.hidden = isFixed;
-    again.hidden = !over || isFixed;
-    copy.hidden = !over;
-    pin.hidden = !over || answerSeq(turn) === undefined;
-    if (turn.isCode) /** @type {HTMLElement} */ (again.lastElementChild).textContent = this.t("code.again");
-    edit.toggleAttribute("data-code", turn.isCode);
-    again.toggleAttribute("data-code", turn.isCode);
-    this.settle(this.visible()[0]);
+    if (!this.isReady) return;
+    const actions = this.actionsOf(turn);
+    const visible = actions.length > MOST ? actions.slice(0, MOST - 1) : actions;
+    const focused = this.buttons.find((button) => button === document.activeElement)?.title;
+    this.buttons = visible.map(button);
+    this.dom.replaceChildren(this.report, ...this.buttons, ...this.menuOf(actions.slice(visible.length)));
+    this.settle(this.buttons[0]);
+    if (focused !== undefined) this.buttons.find(({ title }) => title === focused)?.focus();
   }
 
-  visible() {
-    return this.buttons.filter(({ hidden }) => !hidden);
+  /** @param {Turn} turn @returns {Action[]} */
+  actionsOf(turn) {
+    const { t, acts } = this;
+    const { isCode, branches } = turn;
+    const over = isClosed(turn);
+    const isFixed = turn.program || turn.conversation !== null; // programs and conversations cannot be rewound
+    const again = t(isCode ? "code.again" : "turn.again");
+    /** @type {(Action | false)[]} */
+    const actions = [
+      !isFixed && { drawing: "pencil", text: t("shared.edit"), act: acts.edit, isCode },
+      over && !isFixed && { drawing: "retry", text: again, act: acts.again, isCode },
+      over && answerSeq(turn) !== undefined && { drawing: "pin", text: t("turn.pin"), act: acts.pin },
+      over && { drawing: "copy", text: t("turn.copy"), act: () => this.copy("copy") },
+      { drawing: "link", text: t("turn.link"), act: () => this.copy("link") },
+      ...branches.map((branch) => ({
+        drawing: "branch",
+        text: t("turn.branch", { title: branchTitle(branch, t) }),
+        act: linkToChat(branch.chatId),
+      })),
+    ];
+    return actions.filter((action) => action !== false);
+  }
+
+  /** Create the button of the remaining actions, if any. @param {Action[]} actions @returns {HTMLElement[]} */
+  menuOf(actions) {
+    if (actions.length === 0) return [];
+    const name = this.t("turn.more");
+    const more = button({ drawing: "more", text: name, act: () => null });
+    this.buttons.push(more);
+    return [withMenu(/** @type {HTMLButtonElement} */ (more), name, actions, "right")];
   }
 
   /** Set the button that the Tab key reaches. @param {HTMLElement | undefined} chosen */
@@ -74,7 +99,7 @@ export class TurnActions {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const buttons = this.visible().filter((button) => button.offsetParent !== null);
+    const buttons = this.buttons.filter((button) => button.offsetParent !== null);
     const at = buttons.findIndex((button) => button === document.activeElement);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
     if (to === undefined || at < 0) return;
@@ -84,12 +109,11 @@ export class TurnActions {
     next?.focus();
   }
 
-  /** @param {HTMLButtonElement} button @param {"copy" | "link"} act @param {string} key of the button's text */
-  async copied(button, act, key) {
-    const label = /** @type {HTMLElement} */ (button.lastElementChild);
-    label.textContent = this.t((await this.acts[act]()) ? "shared.copied" : "shared.not_copied");
+  /** Copy the answer or the link, and report the outcome for a moment. @param {"copy" | "link"} act */
+  async copy(act) {
+    this.report.textContent = this.t((await this.acts[act]()) ? "shared.copied" : "shared.not_copied");
     window.setTimeout(() => {
-      label.textContent = this.t(key);
+      this.report.textContent = "";
     }, COPIED_MS);
   }
 }
@@ -102,12 +126,10 @@ export function answerSeq({ blocks }) {
   return answer?.kind === "shown" ? answer.message.seq : undefined;
 }
 
-/** @param {string} drawing @param {string} label @param {() => void} act */
-function action(drawing, label, act) {
-  return el(
-    "button",
-    { class: "turn-action", type: "button", on: { click: act } },
-    icon(drawing),
-    el("span", {}, label),
-  );
+/** @param {Action} action @returns {HTMLElement} */
+function button({ drawing, text, act, isCode = false }) {
+  const options = { class: "turn-action", title: text, "aria-label": text, "data-code": isCode };
+  return typeof act === "string"
+    ? el("a", { ...options, href: act }, icon(drawing))
+    : el("button", { ...options, type: "button", on: { click: act } }, icon(drawing));
 }

@@ -10,10 +10,9 @@ import { AlternativesView } from "./alternatives.js";
 import { AppBlock } from "./app-block.js";
 import { createView } from "./shown.js";
 import { StepView } from "./step.js";
-import { answerSeq, TurnActions } from "./turn-actions.js";
+import { answerSeq } from "./turn-actions.js";
+import { TurnFoot } from "./turn-foot.js";
 import { asMarkdown } from "./as-markdown.js";
-import { branchLinks } from "./branches.js";
-import { Elapsed } from "./elapsed.js";
 import { attemptMessage } from "../core/fault-words.js";
 import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
@@ -22,9 +21,8 @@ import { icon } from "../core/icons.js";
 import { loadPart } from "../core/late.js";
 import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
-import { describeNote, describeStatus, promptShare } from "./turn-words.js";
+import { describeNote } from "./turn-words.js";
 import { isAnswered } from "./turns.js";
-import { VersionSwitch } from "./versions.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -53,10 +51,7 @@ export class TurnView {
     this.notes = el("div", { class: "notes" });
     this.result = el("div", { class: "result" });
     this.blocks = el("div", { class: "blocks" });
-    this.statusText = el("span", { class: "status-words" });
-    this.elapsed = new Elapsed(needs.t);
-    this.progress = el("div", { class: "progress" });
-    this.actions = new TurnActions(needs.t, {
+    this.foot = new TurnFoot(needs, {
       edit: () => {
         this.edit();
       },
@@ -70,29 +65,9 @@ export class TurnView {
       copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""),
       link: () => copyText(this.address()),
     });
-    this.versions = new VersionSwitch(needs.t, needs.bus);
-    this.status = el(
-      "div",
-      { class: "status" },
-      this.progress,
-      this.versions.dom,
-      this.statusText,
-      this.elapsed.dom,
-      this.actions.dom,
-    );
-    this.branches = el("div", { class: "turn-branches" });
     this.fault = el("p", { class: "turn-fault", role: "alert" });
     this.dom = dom;
-    dom.replaceChildren(
-      this.question,
-      this.notes,
-      this.result,
-      this.blocks,
-      this.branches,
-      this.status,
-      this.versions.note,
-      this.fault,
-    );
+    dom.replaceChildren(this.question, this.notes, this.result, this.blocks, this.foot.dom, this.fault);
     /** @type {Turn | null} */
     this.turn = null;
     /** @type {Live | null} */
@@ -117,14 +92,11 @@ export class TurnView {
         );
     }
     this.draw(turn, live);
-    if (turn.state !== this.turn?.state || turn.program !== this.turn.program) this.actions.update(turn);
-    if (turn.branches !== this.turn?.branches)
-      this.branches.replaceChildren(...branchLinks(turn.branches, this.needs.t));
     if (turn.state !== this.turn?.state) this.close(turn);
     if (isArranged(turn) && turn !== this.turn) this.arrange(turn, open);
     this.turn = turn;
     this.live = live;
-    this.showStatus(turn, live);
+    this.foot.update(turn, live);
   }
 
   /**
@@ -149,6 +121,7 @@ export class TurnView {
       if (step instanceof StepView) step.fail(dom);
       if (view instanceof StepView) view.show(open);
     });
+    this.foot.showBasis(turn, this.result);
     this.blocks.setAttribute("role", "group");
     this.blocks.setAttribute("aria-label", this.needs.t("chat.steps"));
   }
@@ -366,7 +339,7 @@ export class TurnView {
     this.field?.dom.remove();
     this.field = null;
     this.question.hidden = false;
-    if (focused) this.actions.buttons[0]?.focus();
+    if (focused) this.foot.actions.buttons[0]?.focus();
   }
 
   again() {
@@ -441,29 +414,6 @@ export class TurnView {
       { class: "text-button", type: "button", on: { click: choose } },
       this.needs.t("models.agent_again", { agent }),
     );
-  }
-
-  /** Update the status line: the current activity, or the duration. @param {Turn} turn @param {Live | null} live */
-  showStatus(turn, live) {
-    const { t, bus } = this.needs;
-    const text = describeStatus(turn, live, t);
-    if (this.statusText.textContent !== text) this.statusText.textContent = text;
-    this.elapsed.update(turn);
-    const share = promptShare(live);
-    this.progress.toggleAttribute("data-share", share !== null);
-    if (share !== null) this.progress.style.setProperty("--share", `${share}%`);
-    const unqueue = this.status.querySelector(".unqueue");
-    if (turn.state !== "queued") unqueue?.remove();
-    else if (!unqueue) {
-      const cancel = () => bus.emit("send", { type: "cancel", runId: turn.runId });
-      this.statusText.after(
-        el(
-          "button",
-          { class: "quiet-button unqueue", type: "button", on: { click: cancel } },
-          t("chat.unqueue"),
-        ),
-      );
-    }
   }
 }
 

@@ -102,10 +102,10 @@ export class VersionSwitch {
     this.words = el("span", {});
     this.go = el(
       "button",
-      { class: "text-button", type: "button", on: { click: () => this.continue() } },
+      { class: "quiet-button", type: "button", on: { click: () => this.continue() } },
       t("version.continue"),
     );
-    this.note = el("p", { class: "version-note", hidden: true }, this.words, this.go);
+    this.note = el("span", { class: "version-note", hidden: true }, this.words, this.go);
   }
 
   /** @param {string} drawing @param {string} key @param {number} by */

@@ -32,6 +32,7 @@ export class TurnWindow {
     /** Heights of emptied turns, by run. @type {Map<string, number>} */
     this.heights = new Map();
     this.timer = 0;
+    this.frame = 0;
     this.filledAt = 0;
     this.observer = new IntersectionObserver((changes) => this.onChange(changes), {
       root: box,
@@ -83,7 +84,9 @@ export class TurnWindow {
   schedule() {
     if (this.timer !== 0) return;
     const pause = Math.max(0, this.filledAt + PAUSE - performance.now());
-    this.timer = window.setTimeout(() => requestAnimationFrame(() => this.fillNear()), pause);
+    this.timer = window.setTimeout(() => {
+      this.frame = requestAnimationFrame(() => this.fillNear());
+    }, pause);
   }
 
   fillNear() {
@@ -117,6 +120,7 @@ export class TurnWindow {
 
   destroy() {
     window.clearTimeout(this.timer);
+    window.cancelAnimationFrame(this.frame);
     this.observer.disconnect();
   }
 }

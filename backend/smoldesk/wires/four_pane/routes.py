@@ -62,7 +62,7 @@ def router(desk: Desk) -> APIRouter:
 
 
 async def chat_content(desk: Desk, chat: ChatInfo) -> m.ChatContent:
-    """Return the content of a chat message, without the chat's files and selection."""
+    """Return the content of a chat message, without the end of the chat's log, its files and selection."""
     info = await asyncio.get_running_loop().run_in_executor(None, desk.agents.info, chat.agent, chat.model)
     return m.ChatContent(
         chat_id=chat.id,
@@ -291,6 +291,7 @@ class Connection:
 
     async def _introduce(self, chat: ChatInfo) -> None:
         facts = {
+            "last_seq": chat.last_seq,
             "files": [file.content() for file in await self._desk.files.of(chat.id)],
             "selection": await self._desk.selections.of(chat.id),
             "building_id": chat.building_id,
