@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.names import schema_of
-from smoldesk.analyst.schema import TableSchema, indexed_values
+from smoldesk.analyst.schema import TableSchema
 
 
 @dataclass
@@ -67,7 +67,7 @@ def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:
     for floor in dict.fromkeys(floors):
         rooms = set(catalogue.rooms.get(floor, ()))
         for column in schema.columns:
-            values = set(column.info.values or indexed_values(schema.info, column.name))
+            values = set(schema.values_of(column))
             # At least half of the values must be room names.
             if column.info.kind == "text" and values and 2 * len(values & rooms) >= len(values):
                 return floor, column.name

@@ -3,12 +3,11 @@
 import calendar
 
 from smoldesk.analyst.cell import literal
-from smoldesk.analyst.query import Condition, OtherColumn
+from smoldesk.analyst.query import Condition, OtherColumn, Where
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.times import When
 
 _SIGNS = {"==": "=", "!=": "≠", ">": ">", ">=": "≥", "<": "<", "<=": "≤"}
-Where = tuple[tuple[Condition, ...], ...]
 
 
 def expression(where: Where, schema: TableSchema) -> str:

@@ -32,21 +32,8 @@ PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",
     "json": 'to_json({name}, orient="records", force_ascii=False)'}  # fmt: skip
-# Comparisons that no blank cell fits.
-_COMPARING = (
-    "==",
-    ">",
-    ">=",
-    "<",
-    "<=",
-    "between",
-    "from to",
-    "when",
-    "when >",
-    "when >=",
-    "when <",
-    "when <=",
-)
+# Conditions that blank cells may fit; no blank cell fits a comparison.
+_FIT_BLANKS = ("!=", "not when", "missing", "present")
 # Kinds of query whose answers state their basis; others describe the table itself.
 STATED = (
     *("figure", "groups", "share", "correlation", "outliers", "difference", "plot values"),
@@ -155,7 +142,7 @@ class Frame(Cell):
         if line or self.totals_left_out:
             self._count_rows()
         if line:
-            single = [group[0] for group in q.where if len(group) == 1 and group[0].op in _COMPARING]
+            single = [group[0] for group in q.where if len(group) == 1 and group[0].op not in _FIT_BLANKS]
             self.leave_out(*dict.fromkeys(condition.column for condition in single))
             self.add(line)
             filtered = literal(self.render("filtered"))

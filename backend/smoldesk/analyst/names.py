@@ -2,14 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, product
 
-from smoldesk.analyst.catalogue import TableInfo
+from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.requests import Request
-from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term, indexed_values
+from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term
 from smoldesk.analyst.units import (
     is_dictionary_word,
     is_japanese,
@@ -36,14 +36,7 @@ MAX_APART = 10
 
 def schema_of(table: TableInfo) -> TableSchema:
     """Return the terms of a table."""
-    columns = [
-        Column(
-            info,
-            info.name,
-            _unit(info.name) or (_unit_of_cells(info.values) if info.kind == "number" else ""),
-        )
-        for info in table.columns
-    ]
+    columns = [Column(info, info.name, _unit(info)) for info in table.columns]
     schema = TableSchema(table, columns)
     parts: dict[Key, list[str]] = defaultdict(list)
     measured: dict[str, list[Column]] = defaultdict(list)
@@ -60,10 +53,8 @@ def schema_of(table: TableInfo) -> TableSchema:
             is_prefix = len(names) == 1 and key_of(name)[: len(key)] == key
             strength = 0.82 if is_prefix and 0 < best_strength < 0.82 else 0.6 if len(names) == 1 else 0.5
             schema.terms[key].append(Term("column", strength, schema.column(name)))
-    for (
-        unit_key,
-        unit,
-    ) in lexicon().units.items():  # a unit names its column if only one has it: total km, minutes by member
+    # A unit names its column if only one has it: total km, minutes by member.
+    for unit_key, unit in lexicon().units.items():
         if len(measured.get(unit, ())) == 1 and unit_key not in schema.terms:
             schema.terms[unit_key].append(Term("column", 0.65, measured[unit][0]))
     for column in columns:
@@ -72,12 +63,15 @@ def schema_of(table: TableInfo) -> TableSchema:
     return schema
 
 
-def _unit(header: str) -> str:
-    units, last = lexicon().units, _SEPARATORS.split(header)[-1]
-    for text in (*IN_BRACKETS.findall(header), last):
+def _unit(info: ColumnInfo) -> str:
+    """Return the unit in a header, or the one that all cells of a column of numbers have: 100m."""
+    units, last = lexicon().units, _SEPARATORS.split(info.name)[-1]
+    for text in (*IN_BRACKETS.findall(info.name), last):
         if unit := units.get(key_of(text)) or units.get(key_of(_SEPARATORS.split(text)[0])):
             return unit
-    return ""
+    endings = {_NUMBER.sub("", value).strip() for value in info.values if info.kind == "number"}
+    ending = endings.pop() if len(endings) == 1 else ""
+    return units.get(key_of(ending), "") if ending else ""
 
 
 def unit_sign(header: str) -> str:
@@ -88,13 +82,6 @@ def unit_sign(header: str) -> str:
     text = "".join(_SEPARATORS.split(header.strip())[1:][-1:])
     is_sign = (len(text) > 1 or is_japanese(text)) and text.casefold() not in _NO_SIGNS
     return text if is_sign and (key_of(text) in lexicon().units or text in lexicon().counters) else ""
-
-
-def _unit_of_cells(values: Sequence[str]) -> str:
-    """Return the unit that all cells have: 100m."""
-    endings = {_NUMBER.sub("", value).strip() for value in values}
-    key = key_of(endings.pop()) if len(endings) == 1 else ()
-    return lexicon().units.get(key, "") if key else ""
 
 
 def _names(header: str) -> dict[Key, float]:
@@ -215,7 +202,7 @@ def _add_values(schema: TableSchema, column: Column) -> None:
     if info.kind != "text" or (info.yes_no and info.yes_no[1].isalnum()):
         return
     parts: dict[Key, set[str]] = defaultdict(set)
-    for value in info.values or indexed_values(schema.info, info.name):
+    for value in schema.values_of(column):
         key = key_of(value)
         if not key:
             continue
@@ -241,10 +228,9 @@ def _add_values(schema: TableSchema, column: Column) -> None:
 def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
     """Yield short forms of a cell: 田中 of 田中太郎, 新宿 of 新宿支店, single words of several."""
     if not is_japanese(value):
-        long_parts = (
-            part for part in key if len(part) > 2 and not part.isdigit() and part not in lexicon().stop
-        )
-        yield from ((part,) for part in long_parts if len(key) > 1)
+        for part in key if len(key) > 1 else ():
+            if len(part) > 2 and not part.isdigit() and part not in lexicon().stop:
+                yield (part,)
         return
     # A Japanese name: most family names have two characters.
     if 3 <= len(value) <= 5 and all("\u3400" <= char <= "\u9fff" for char in value):
@@ -265,9 +251,7 @@ def _add_table(schema: TableSchema) -> None:
     if schema.info.file:
         terms[key_of(schema.info.file)].append(Term("table", 1.0))
     # "volunteer hours" of volunteer hours.csv is the column Hours, too.
-    shared = _names_column(schema, key) or any(
-        _names_column(schema, key[at : at + 1]) for at in range(len(key)) if len(key) > 1
-    )
+    shared = any(_names_column(schema, words) for words in (key, *((word,) for word in key)))
     terms[key].append(Term("table", WEAK_TABLE if shared else 1.0))
     words = tuple(part for word in key for part in _joined(word))  # the strikes of birdstrikes
     for first, end in combinations(range(len(words) + 1), 2):
@@ -294,6 +278,4 @@ def _names_column(schema: TableSchema, key: Key) -> bool:
     """Return whether words are the name of a column or a part of it."""
     named = any(term.kind == "column" and term.strength >= 0.75 for term in schema.terms.get(key, ()))
     headers = (key_of(column.name) for column in schema.columns)
-    return named or any(
-        header[at : at + len(key)] == key for header in headers for at in range(len(header) - len(key) + 1)
-    )
+    return named or any(key == header[at : at + len(key)] for header in headers for at in range(len(header)))

@@ -18,7 +18,7 @@ CLOSED = {"extra": "forbid"}
 
 @dataclass(frozen=True)
 class Condition:
-    """Condition on a column: `op` is ==, !=, >, >=, <, <=, between, contains, missing, present, when or not when."""
+    """Condition on a column: `op` is ==, !=, >, >=, <, <=, between, missing, present, when or not when."""
 
     __pydantic_config__: ClassVar = CLOSED
     column: str
@@ -36,6 +36,8 @@ class OtherColumn:
 
 # Operand of a condition.
 Value = str | bool | int | float | When | OtherColumn
+# Conditions that must all hold; the conditions inside one of them are alternatives.
+Where = tuple[tuple[Condition, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -73,14 +75,14 @@ class Group:
 
 @dataclass(frozen=True)
 class Query:
-    """Interpretation as data. All of `where` must hold; the conditions inside one of them are alternatives."""
+    """Interpretation as data."""
 
     __pydantic_config__: ClassVar = CLOSED
     table: str
     kind: Kind = "figure"
     measures: tuple[Measure, ...] = ()
     groups: tuple[Group, ...] = ()
-    where: tuple[tuple[Condition, ...], ...] = ()
+    where: Where = ()
     top: int | None = None
     descending: bool | None = None
     # True if one row or group is requested: the longest, the busiest.
@@ -95,7 +97,7 @@ class Query:
     # Last days of the table to play; 0 for all.
     last: int = 0
     # Conditions of a share's part; `where` limits the total.
-    part: tuple[tuple[Condition, ...], ...] = ()
+    part: Where = ()
     # Groups that are shown; None for all. It applies after the figures are computed.
     having: Having | None = None
     # True if rows that are totals of others are included.

@@ -18,7 +18,7 @@ from smoldesk.analyst.times import When
 _QUERY = TypeAdapter(Query)
 _ARITY = {"missing": 0, "present": 0, "between": 2, "from to": 2}
 _COMPARED = ("==", "!=", ">", ">=", "<", "<=")
-_OPS = (*_ARITY, *_COMPARED, "contains", "when", "not when", *(f"when {sign}" for sign in _COMPARED[2:]))
+_OPS = (*_ARITY, *_COMPARED, "when", "not when", *(f"when {sign}" for sign in _COMPARED[2:]))
 _FILE = re.compile(r"[\w-]{1,80}\.(?:csv|xlsx|json)")
 _OF_NUMBERS = frozenset(AGGREGATES) - {"nunique", "mode", "min", "max"}
 # Fields of a query that the scorer fills in.
@@ -68,19 +68,15 @@ def _checks(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
         yield name not in columns, f"there is no column {name[:80]!r}"
     for measure in query.measures:
         figure = measure.fn == "count" or (measure.fn in AGGREGATES and measure.column is not None)
-        yield (
-            not figure,
-            f"a figure needs a known function and a column, not {measure.fn[:40]!r} of {measure.column!r}",
-        )
+        named = f"{measure.fn[:40]!r} of {measure.column!r}"
+        yield not figure, f"a figure needs a known function and a column, not {named}"
         info = columns[measure.column].info if measure.column else None
         text = info is not None and measure.fn in _OF_NUMBERS and info.kind != "number" and not info.is_flag
         yield text, f"{measure.fn!r} needs a number column, not {(measure.column or '')[:80]!r}"
         signed = measure.sign in ("", "*", "/", "+", "-") and bool(measure.sign) == bool(measure.other)
         yield not signed, "two columns need one of the signs * / + -"
-        yield (
-            measure.q is not None and not 0 < measure.q < 1,
-            f"a quantile must be between 0 and 1, not {measure.q!r}",
-        )
+        is_outside = measure.q is not None and not 0 < measure.q < 1
+        yield is_outside, f"a quantile must be between 0 and 1, not {measure.q!r}"
     for condition in conditions:
         yield from _condition_checks(condition, columns)
     computes = query.kind in ("groups", "figure", "difference")
@@ -89,51 +85,39 @@ def _checks(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
     if (having := query.having) is not None:
         fits = query.kind == "groups" and len(query.measures) == 1 and not query.change
         yield not fits, "'having' needs a query of kind 'groups' with one measure and no change"
-        sizes = {**dict.fromkeys(_COMPARED, 1), "between": 2}
-        yield (
-            len(having.values) != sizes.get(having.op) or not all(map(math.isfinite, having.values)),
-            f"unknown condition {having.op[:40]!r} of a figure with {len(having.values)} numbers",
-        )
-    has_columns = query.kind != "plot values" or query.columns
-    yield (
-        not has_columns or query.plot not in ("", *PLOTS),
-        f"unknown plot {query.plot[:40]!r}, or no columns to plot",
-    )
+        arity = {**dict.fromkeys(_COMPARED, 1), "between": 2}.get(having.op)
+        known = len(having.values) == arity and all(map(math.isfinite, having.values))
+        numbers = f"{len(having.values)} numbers"
+        yield not known, f"unknown condition {having.op[:40]!r} of a figure with {numbers}"
+    can_plot = query.plot in ("", *PLOTS) and (query.kind != "plot values" or query.columns)
+    yield not can_plot, f"unknown plot {query.plot[:40]!r}, or no columns to plot"
     yield query.change not in ("", *CHANGES), f"unknown change {query.change[:40]!r}"
-    yield (
-        query.file and not _FILE.fullmatch(query.file),
-        "a file name must end in .csv, .xlsx or .json and have no other dots",
-    )
+    is_file = not query.file or _FILE.fullmatch(query.file)
+    yield not is_file, "a file name must end in .csv, .xlsx or .json and have no other dots"
     sizes = [number for number in (query.top, query.window, query.last) if number is not None]
-    yield (
-        not all(0 <= size <= 1_000_000 for size in sizes),
-        "top, window and last must be between 0 and 1,000,000",
-    )
+    few = all(0 <= size <= 1_000_000 for size in sizes)
+    yield not few, "top, window and last must be between 0 and 1,000,000"
 
 
 def _condition_checks(condition: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
     is_valid = condition.op in _OPS and len(condition.values) == _ARITY.get(condition.op, 1)
     yield not is_valid, f"unknown condition {condition.op[:40]!r} with {len(condition.values)} values"
     kind, dated = columns[condition.column].info.kind, "when" in condition.op or condition.op == "from to"
-    yield (
-        condition.op == "between" and kind != "number",
-        f"'between' needs a number column, not {condition.column[:80]!r}",
-    )
+    name, is_range = repr(condition.column[:80]), condition.op == "between"
+    yield is_range and kind != "number", f"'between' needs a number column, not {name}"
     for value in condition.values:
         when = isinstance(value, When)
         fits = when == dated and (kind == "date" or not dated)
-        yield not fits, f"{condition.op!r} does not fit column {condition.column[:80]!r} and its values"
+        yield not fits, f"{condition.op!r} does not fit column {name} and its values"
         if isinstance(value, When):
             yield not _is_in_calendar(value), "a date is outside the calendar"
         elif isinstance(value, OtherColumn):
             yield value.column not in columns, f"there is no column {value.column[:80]!r}"
         else:
             flag = kind != "bool" or str(value) in ("True", "False")
-            yield not flag, f"{condition.column[:80]!r} is compared with True or False only"
-            yield (
-                kind == "number" and not _is_number(value),
-                f"{condition.column[:80]!r} is compared with numbers only",
-            )
+            yield not flag, f"{name} is compared with True or False only"
+            number = kind != "number" or _is_number(value)
+            yield not number, f"{name} is compared with numbers only"
 
 
 def _is_in_calendar(when: When) -> bool:

@@ -75,6 +75,10 @@ class TableSchema:
             return value == "data"
         return kind not in _ELSEWHERE
 
+    def values_of(self, column: Column) -> list[str]:
+        """Return the known values of a column, the most frequent first; empty if there are too many."""
+        return column.info.values or indexed_values(self.info, column.name)
+
     def column(self, name: str) -> Column:
         """Return the column with a name. Raises KeyError."""
         return next(column for column in self.columns if column.name == name)
@@ -84,13 +88,11 @@ class TableSchema:
         """Names of the table, cues and adjectives by length and by first letter, or by second and third."""
         lex = lexicon()
         names = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
-        cue_meanings = (
-            (key, meaning)
+        cues = [
+            key
             for key, meanings in lex.meanings.items()
-            for meaning in meanings
-            if meaning.kind in _CORRECTED
-        )
-        cues = dict.fromkeys(key for key, meaning in cue_meanings if self.speaks(meaning.kind, meaning.value))
+            if any(m.kind in _CORRECTED and self.speaks(m.kind, m.value) for m in meanings)
+        ]
         names += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
         index: dict[tuple[str, int], list[str]] = defaultdict(list)
         for word in names:
@@ -104,10 +106,8 @@ class TableSchema:
         """
         lengths = range(-(-2 * len(misspelling) // 3), 3 * len(misspelling) // 2 + 1)
         starts = (misspelling[0], misspelling[:2], misspelling[1:3])
-        buckets = (
-            self._spelling_candidates.get((start, length), ()) for length in lengths for start in starts
-        )
-        return [word for bucket in buckets for word in bucket]
+        buckets = [(start, length) for length in lengths for start in starts]
+        return [word for bucket in buckets for word in self._spelling_candidates.get(bucket, ())]
 
     @cached_property
     def by_root(self) -> dict[str, list[Term]]:
@@ -151,11 +151,7 @@ class TableSchema:
 
     @cached_property
     def numbers(self) -> list[Column]:
-        return [
-            column
-            for column in self.columns
-            if column.is_number and not column.is_id and not column.info.yes_no
-        ]
+        return [c for c in self.columns if c.is_number and not c.is_id and not c.info.yes_no]
 
     @cached_property
     def wholes(self) -> dict[str, str]:
@@ -165,12 +161,10 @@ class TableSchema:
     @cached_property
     def things(self) -> Column | None:
         """Column whose ids or names stand in several rows each: the rows are records of these."""
-        named = [
-            c for c in self.columns if c.is_id or c.info.role in ("id", "name") or c.name.endswith("名前")
-        ]
+        roles = ("id", "name")
+        named = [c for c in self.columns if c.is_id or c.info.role in roles or c.name.endswith("名前")]
         named = [c for c in named if not c.name.casefold().endswith(("code", "コード"))]
-        counts = {c.name: len(c.info.values) or len(indexed_values(self.info, c.name)) for c in named}
-        return next((c for c in named if 1 < counts[c.name] < 0.8 * self.info.rows), None)
+        return next((c for c in named if 1 < len(self.values_of(c)) < 0.8 * self.info.rows), None)
 
     @cached_property
     def steps(self) -> dict[str, str]:
