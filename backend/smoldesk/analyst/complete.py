@@ -14,7 +14,7 @@ from typing import Any, Literal
 from smoldesk.analyst.language import Language, localize, template
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
-from smoldesk.analyst.schema import Column, TableSchema, indexed_values
+from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
 from smoldesk.analyst.units import normalized, speaks_japanese
 
@@ -24,15 +24,9 @@ _FIGURES = ("mean", "median", "sum", "min", "max")
 _GRAINS: tuple[Grain, ...] = ("month", "week", "day", "quarter", "year", "weekday")
 _COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<": ("under", "未満"),
     "<=": ("at most", "以下")}  # fmt: skip
+_FIRST = ("number of rows", "correlation of", "histogram of", "top ", "first ")
 # First words of an English sentence.
-_ENGLISH = (
-    *(word for word, _ in AGGREGATES.values()),
-    "number of rows",
-    "correlation of",
-    "histogram of",
-    "top ",
-    "first ",
-)
+_ENGLISH = (*(word for word, _ in AGGREGATES.values()), *_FIRST)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
 _GRAMMAR_TERMS = "by where is and over under at least most in as number of rows correlation histogram to top"
@@ -62,6 +56,16 @@ class Chunk:
         """Return the query with this part."""
         return replace(query, **self.change)
 
+    def leads_to(self, query: Query) -> bool:
+        """Return whether a query may have this part: its fields, or lists that begin so. Later parts change the kind."""
+        return all(
+            _begins(getattr(query, name), part) for name, part in self.change.items() if name != "kind"
+        )
+
+
+def _begins(field: Any, part: Any) -> bool:
+    return field[: len(part)] == part if isinstance(field, tuple) else field == part
+
 
 @dataclass(frozen=True)
 class Completed:
@@ -80,7 +84,7 @@ def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> l
     elif typed and any(_plain(typed).startswith(word) or word.startswith(_plain(typed)) for word in _ENGLISH):
         language = "en"
     completions = [
-        completion for schema in schemas for completion in _Grammar(schema, language, schemas).all(typed)
+        completion for schema in schemas for completion in Grammar(schema, language, schemas).all(typed)
     ]
     return _spread(sorted(dict.fromkeys(completions), key=lambda completion: len(completion.text)))
 
@@ -90,18 +94,10 @@ def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, Table
     typed = _plain(text.strip())
     languages: tuple[Language, ...] = ("en", "ja")  # an English sentence may name Japanese headers
     for spoken, schema in product(languages, schemas):
-        grammar = _Grammar(schema, spoken, schemas)
+        grammar = Grammar(schema, spoken, schemas)
         if typed.startswith(_first(schema, spoken)) and (query := grammar.read(typed)):
             return query, schema, spoken
     return None
-
-
-def sentences_of_one_chunk(
-    schema: TableSchema, schemas: Sequence[TableSchema], language: Language
-) -> dict[Query, str]:
-    """Return rankings, histograms and questions about texts and rows, by their queries."""
-    grammar = _Grammar(schema, language, schemas)
-    return {chunk.on(Query(schema.info.name)): chunk.text for chunk in grammar.single_chunks()}
 
 
 def _first(schema: TableSchema, language: Language) -> tuple[str, ...]:
@@ -126,7 +122,7 @@ def _spread(completions: list[Completed]) -> list[Completed]:
     return chosen[:MAX_COMPLETIONS]
 
 
-class _Grammar:
+class Grammar:
     """Chunks of one table in one language."""
 
     def __init__(self, schema: TableSchema, language: Language, all_tables: Sequence[TableSchema]) -> None:
@@ -136,28 +132,34 @@ class _Grammar:
         other_tables = [table for table in all_tables if table is not schema]
         self.shared = {column.name for other in other_tables for column in other.columns}
         self.several = bool(other_tables)
+        self.start = Query(schema.info.name)
 
     def all(self, typed: str) -> Iterator[Completed]:
         """Yield all continuations."""
-        for prefix, remaining, query, level in self._states(
-            "", _plain(typed), Query(self.schema.info.name), 0
-        ):
+        for prefix, remaining, query, level in self._states("", _plain(typed), self.start, 0):
             for _, chunk in self._chunks(query, level, remaining):
                 plain = _plain(chunk.text)
                 if plain.startswith(remaining) and plain != remaining:
-                    completed = None if chunk.open else chunk.on(query)
-                    yield Completed(
-                        prefix + chunk.text,
-                        chunk.part,
-                        completed if completed and _is_complete(completed) else None,
-                    )
+                    completed = None if chunk.open or not _is_complete(chunk.on(query)) else chunk.on(query)
+                    yield Completed(prefix + chunk.text, chunk.part, completed)
 
     def read(self, typed: str) -> Query | None:
         """Return the query of a complete sentence."""
-        states = self._states("", typed, Query(self.schema.info.name), 0)
-        return next(
-            (query for _, remaining, query, _ in states if not remaining and _is_complete(query)), None
-        )
+        states = self._states("", typed, self.start, 0)
+        queries = (query for _, remaining, query, _ in states if not remaining and _is_complete(query))
+        return next(queries, None)
+
+    def write(self, target: Query, text: str = "", query: Query | None = None, level: int = 0) -> str:
+        """Return the sentence of a query, continuing `text`, which means `query`; empty if the grammar has none."""
+        query = query or self.start
+        if query == target:
+            return text
+        for at, chunk in self._chunks(query, level, ""):
+            if not chunk.open and chunk.leads_to(target):
+                after = at + (not chunk.more)
+                if sentence := self.write(target, text + chunk.text, chunk.on(query), after):
+                    return sentence
+        return ""
 
     def _states(self, prefix: str, typed: str, query: Query, level: int) -> Iterator[_State]:
         """Yield all parses of prefixes of `typed`: prefix, remaining text, query, and level of the next chunk."""
@@ -175,51 +177,34 @@ class _Grammar:
                 yield at, _with_number(chunk, typed) if chunk.open else chunk
 
     def _levels(self, query: Query) -> list[Iterable[Chunk]]:
-        what, cut, filters, tail = (
-            self._what(query),
-            self._cut(query),
-            self._filter_chunks(query),
-            self._tail(query),
-        )
-        return [what, cut, filters, tail] if self.language == "en" else [filters, cut, what, tail]
+        what, cut, filters = self._what(query), self._cut(query), self._filter_chunks(query)
+        order = [what, cut, filters] if self.language == "en" else [filters, cut, what]
+        return [*order, self._tail(query)]
 
     def _what(self, query: Query) -> Iterator[Chunk]:
         if query.measures or query.kind == "correlation":
             yield from self._second(query)
             return
         kind = "groups" if query.groups else "figure"
-        english, japanese = (
-            f" in {quoted_name(self.schema.info.name)}",
-            f"{quoted_name(self.schema.info.name)}の",
-        )
-        for column in self.schema.numbers:
-            suffix, japanese_prefix = (english, japanese) if column.name in self.shared else ("", "")
-            for fn in _FIGURES:
-                english_name, figure = AGGREGATES[fn]
-                name = quoted_name(column.name)
-                text = localize(
-                    self.language, f"{english_name} {name}{suffix}", f"{japanese_prefix}{name}の{figure}"
-                )
-                yield Chunk("figure", text, {"kind": kind, "measures": (Measure(fn, column.name),)})
-        suffix, japanese_prefix = (english, japanese) if self.several else ("", "")
-        rows = localize(self.language, f"number of rows{suffix}", f"{japanese_prefix}行数")
+        for column, fn in product(self.schema.numbers, _FIGURES):
+            suffix, prefix = self._table(column.name in self.shared)
+            name, (english, japanese) = quoted_name(column.name), AGGREGATES[fn]
+            text = localize(self.language, f"{english} {name}{suffix}", f"{prefix}{name}の{japanese}")
+            yield Chunk("figure", text, {"kind": kind, "measures": (Measure(fn, column.name),)})
+        suffix, prefix = self._table(self.several)
+        rows = localize(self.language, f"number of rows{suffix}", f"{prefix}行数")
         yield Chunk("figure", rows, {"kind": kind, "measures": (Measure(),)})
         if not (query.groups or query.where):
             yield from self._first_of_pair()
             yield from self._periods()
-            yield from self.single_chunks()
-
-    def single_chunks(self) -> Iterator[Chunk]:
-        """Yield the sentences that have no other parts."""
-        yield from self._rankings()
-        yield from self._spreads()
-        yield from self._of_texts()
+            yield from self._rankings()
+            yield from self._spreads()
+            yield from self._of_texts()
 
     def _first_of_pair(self) -> Iterator[Chunk]:
         for column in self.schema.numbers:
-            text = localize(
-                self.language, f"correlation of {quoted_name(column.name)}", f"{quoted_name(column.name)}と"
-            )
+            name = quoted_name(column.name)
+            text = localize(self.language, f"correlation of {name}", f"{name}と")
             change = {"kind": "correlation", "columns": (column.name,)}
             yield Chunk("figure", text, change, more=True)
 
@@ -227,23 +212,20 @@ class _Grammar:
         """Yield the second column of a correlation."""
         if query.kind != "correlation" or len(query.columns) != 1:
             return
-        suffix, japanese_prefix = self._table(any(name in self.shared for name in query.columns))
+        suffix, prefix = self._table(any(name in self.shared for name in query.columns))
         for column in self.schema.numbers:
             if column.name not in query.columns:
                 name = quoted_name(column.name)
-                text = localize(self.language, f" and {name}{suffix}", f"{japanese_prefix}{name}の相関")
+                text = localize(self.language, f" and {name}{suffix}", f"{prefix}{name}の相関")
                 yield Chunk("figure", text, {"columns": (*query.columns, column.name)})
 
     def _rankings(self) -> Iterator[Chunk]:
         for column in (column for column in self.schema.columns if column.info.role == "name"):
             for measure in self.schema.numbers:
-                suffix, japanese_prefix = self._table({column.name, measure.name} & self.shared)
+                suffix, prefix = self._table({column.name, measure.name} & self.shared)
                 name, by = quoted_name(column.name), quoted_name(measure.name)
-                text = localize(
-                    self.language,
-                    f"top {RANKED} {name} by {by}{suffix}",
-                    f"{japanese_prefix}{by}が大きい{name}の上位{RANKED}件",
-                )
+                english = f"top {RANKED} {name} by {by}{suffix}"
+                text = localize(self.language, english, f"{prefix}{by}が大きい{name}の上位{RANKED}件")
                 measures = (Measure("max", measure.name),)
                 change = {"kind": "rows", "measures": measures, "columns": (column.name,)}
                 yield Chunk("figure", text, {**change, "descending": True, "top": RANKED})
@@ -251,10 +233,8 @@ class _Grammar:
     def _spreads(self) -> Iterator[Chunk]:
         for column in self.schema.numbers:
             name = quoted_name(column.name)
-            suffix, japanese_prefix = self._table(column.name in self.shared)
-            text = localize(
-                self.language, f"histogram of {name}{suffix}", f"{japanese_prefix}{name}のヒストグラム"
-            )
+            suffix, prefix = self._table(column.name in self.shared)
+            text = localize(self.language, f"histogram of {name}{suffix}", f"{prefix}{name}のヒストグラム")
             change = {"kind": "plot values", "columns": (column.name,), "plot": "hist"}
             yield Chunk("figure", text, change)
 
@@ -263,15 +243,12 @@ class _Grammar:
         names = [column.name for column in self.schema.numbers if column.info.role == "period"]
         if len(names) < 2:
             return
-        suffix, japanese_prefix = self._table(bool({*names} & self.shared))
+        suffix, prefix = self._table(bool({*names} & self.shared))
         first, last = quoted_name(names[0]), quoted_name(names[-1])
         for fn in ("mean", "sum", "max", "min"):
             english, japanese = AGGREGATES[fn]
-            text = localize(
-                self.language,
-                f"{english} of {first} to {last}{suffix}",
-                f"{japanese_prefix}{first}〜{last}の{japanese}",
-            )
+            english = f"{english} of {first} to {last}{suffix}"
+            text = localize(self.language, english, f"{prefix}{first}〜{last}の{japanese}")
             yield Chunk("figure", text, {"measures": tuple(Measure(fn, name) for name in names)})
 
     def _of_texts(self) -> Iterator[Chunk]:
@@ -279,10 +256,8 @@ class _Grammar:
         for column in (column for column in self.schema.columns if column.info.kind == "text"):
             name, language = quoted_name(column.name), self.language
             suffix, prefix = self._table(column.name in self.shared)
-            text = localize(
-                language, f"top {RANKED} {name} by number of rows{suffix}",
-                f"{prefix}行数が多い{name}の上位{RANKED}件",
-            )  # fmt: skip
+            english = f"top {RANKED} {name} by number of rows{suffix}"
+            text = localize(language, english, f"{prefix}行数が多い{name}の上位{RANKED}件")
             ranked = {"kind": "groups", "groups": (Group(column.name),), "descending": True, "top": RANKED}
             yield Chunk("figure", text, {**ranked, "measures": (Measure(),)})
             english, japanese = AGGREGATES["nunique"]
@@ -303,9 +278,8 @@ class _Grammar:
             return
         kind = "groups" if query.measures else query.kind
         for column in self._categories():
-            text = localize(
-                self.language, f" by {quoted_name(column.name)}", f"{quoted_name(column.name)}別の"
-            )
+            name = quoted_name(column.name)
+            text = localize(self.language, f" by {name}", f"{name}別の")
             yield Chunk("group", text, {"kind": kind, "groups": (Group(column.name),)})
         for column in self.schema.dates[:1]:
             for grain in _GRAINS:
@@ -314,11 +288,8 @@ class _Grammar:
                 yield Chunk("group", by, {"kind": kind, "groups": (Group(column.name, grain),)})
 
     def _filter_chunks(self, query: Query) -> Iterator[Chunk]:
-        if (
-            len(query.where) >= 2
-            or query.kind in ("rows", "head")
-            or (self.language == "en" and not query.measures)
-        ):
+        is_too_early = self.language == "en" and not query.measures
+        if is_too_early or len(query.where) >= 2 or query.kind in ("rows", "head"):
             return
         used_columns = {condition.column for group in query.where for condition in group}
         joined = " and " if query.where else " where "
@@ -330,13 +301,12 @@ class _Grammar:
                 for op, (english, japanese) in _COMPARED.items():
                     text = localize(self.language, f"{joined}{name} {english} ", f"{name}が")
                     behind = localize(self.language, "", f"{japanese}の行で、")
-                    conditions = (Condition(column.name, op),)
-                    change = {"where": (*query.where, conditions)}
+                    change = {"where": (*query.where, (Condition(column.name, op),))}
                     yield Chunk("condition", text, change, True, behind, more=True)
             elif column.is_category and column.info.yes_no is None:
-                values = column.info.values or indexed_values(self.schema.info, column.name)
-                for value in values[:MAX_VALUES]:
-                    text = condition_text(name, "==", quoted_name(value), self.language, joined)
+                for value in self.schema.values_of(column)[:MAX_VALUES]:
+                    cell = quoted_name(value)
+                    text = localize(self.language, f"{joined}{name} is {cell}", f"{name}が{cell}の行で、")
                     conditions = (Condition(column.name, "==", (value,)),)
                     yield Chunk("condition", text, {"where": (*query.where, conditions)}, more=True)
 
@@ -351,16 +321,11 @@ class _Grammar:
 
     def _categories(self) -> list[Column]:
         columns = self.schema.columns
-        cuts = [column for column in columns if column.is_category and column.info.yes_no is None]
-        small = [
-            cut for cut in cuts if 1 < len(cut.info.values) <= MAX_VALUES and not row_like(self.schema, cut)
-        ]
-        by_role = [
-            column
-            for column in columns
-            if column.info.role == "category" or (column.is_number and column.info.role == "time")
-        ]
-        return [*small, *(column for column in by_role if column not in small)]
+        cuts = [c for c in columns if c.is_category and 1 < len(c.info.values) <= MAX_VALUES]
+        small = [c for c in cuts if c.info.yes_no is None and not row_like(self.schema, c)]
+        labels = [c for c in columns if c.is_number and c.info.role == "time"]
+        by_role = [c for c in columns if c.info.role == "category" or c in labels]
+        return list(dict.fromkeys([*small, *by_role]))
 
 
 def _with_number(chunk: Chunk, typed: str) -> Chunk:
@@ -376,12 +341,6 @@ def _with_number(chunk: Chunk, typed: str) -> Chunk:
 
 def _is_complete(query: Query) -> bool:
     return bool(query.measures) or len(query.columns) > 1 or bool(query.plot) or query.kind == "head"
-
-
-def condition_text(name: str, op: str, value: str, language: Language, joined: str = " where ") -> str:
-    """Return a condition on a column of text, `==` or `!=`: the end of an English sentence, the beginning of a Japanese one."""
-    english, japanese = ("is", "の") if op == "==" else ("is not", "以外の")
-    return localize(language, f"{joined}{name} {english} {value}", f"{name}が{value}{japanese}行で、")
 
 
 def quoted_name(name: str) -> str:

@@ -5,19 +5,18 @@ answer then fits the question. Ids, codes, places, row numbers and constant colu
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice, product
 from math import prod
 from typing import Any
 
-from smoldesk.analyst.complete import RANKED, as_sentence, condition_text, quoted_name, sentences_of_one_chunk
-from smoldesk.analyst.language import Language, localize
+from smoldesk.analyst.complete import RANKED, Grammar, as_sentence
+from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import amounts, is_about, remoteness, role_of
 from smoldesk.analyst.names import unit_sign
-from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, Where
 from smoldesk.analyst.schema import Column, TableSchema, indexed_values
-from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
 from smoldesk.analyst.units import is_japanese, key_of
 
 # Questions of one table.
@@ -43,8 +42,10 @@ def suggested(
     if 4 * sum(is_japanese(column.name) for column in schema.columns) >= len(schema.columns):
         language = "ja"
     sentences: list[str] = []
-    for kind in _Questions(schema, schemas, language).kinds():
-        fresh = ((text, query) for text, query in kind if text not in sentences)
+    grammar = Grammar(schema, language, schemas)
+    for kind in _Questions(schema).kinds():
+        texts = ((grammar.write(query), query) for query in kind)
+        fresh = ((text, query) for text, query in texts if text and text not in sentences)
         sentences += islice((text for text, query in fresh if _is_read(text, query, schema, schemas)), 1)
         if len(sentences) == most:
             break
@@ -56,16 +57,11 @@ def _is_read(text: str, query: Query, schema: TableSchema, schemas: Sequence[Tab
     return read is not None and read[1] is schema and read[0] == query
 
 
-Candidates = Iterator[tuple[str, Query]]
-
-
 class _Questions:
     """Candidate questions of each kind, likeliest first."""
 
-    def __init__(self, schema: TableSchema, schemas: Sequence[TableSchema], language: Language) -> None:
+    def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
-        self.sentences = sentences_of_one_chunk(schema, schemas, language)
-        self.language: Language = language
         columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_NAME]
         roles = [(column, role_of(schema, column)) for column in columns if "\n" not in column.name]
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
@@ -80,10 +76,9 @@ class _Questions:
         ]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
         # Rows with different statistics in one column of figures are not added up: one of them is chosen.
-        self.where = tuple(
-            (cut.name, "==", cut.info.values[0]) for cut in self.cuts if is_about(cut, "statistics")
-        )[:1]
-        self.cuts = [cut for cut in self.cuts if cut.name not in dict(pair[:2] for pair in self.where)]
+        chosen = [cut for cut in self.cuts if is_about(cut, "statistics")][:1]
+        self.where = tuple((Condition(cut.name, "==", (cut.info.values[0],)),) for cut in chosen)
+        self.cuts = [cut for cut in self.cuts if cut not in chosen]
         self.dates = [column for column in schema.dates[:1] if role_of(schema, column) == "time"]
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
         self.names = [column for column, role in roles if role == "name"][:TRIED]
@@ -123,7 +118,7 @@ class _Questions:
         subsets = (some for number in (2, 3, 4) for some in combinations(sizes, number))
         return any(prod(some) == self.schema.info.rows for some in subsets)
 
-    def kinds(self) -> Iterator[Candidates]:
+    def kinds(self) -> Iterator[Iterable[Query]]:
         """Yield the candidates of each kind."""
         first = [self.over_time(self.figures), self.by_category(self.figures, self.cuts)]
         yield from first if self.is_series else reversed(first)
@@ -151,8 +146,8 @@ class _Questions:
         yield self.frequent()
         yield self.distinct()
         if not self.figures and not self.cuts:
-            yield self._figures(None, None)
-        yield self._sentence(kind="head", top=RANKED)
+            yield [self._figure(None, None)]
+        yield [self._query(kind="head", top=RANKED)]
 
     def _aggregate(self, column: Column) -> str:
         """Return the sum for amounts and for most years beside each other, unless a constant says that these are rates."""
@@ -165,13 +160,13 @@ class _Questions:
     def _turned(self, columns: list[Column]) -> list[Column]:
         return [*columns[1:], *columns[:1]]
 
-    def by_category(self, figures: list[Column], cuts: list[Column], fn: str = "") -> Candidates:
+    def by_category(self, figures: list[Column], cuts: list[Column], fn: str = "") -> Iterator[Query]:
         for column in figures:
             is_level = (self.dates or self.times) and is_about(column, "levels")
             for cut in cuts:
-                yield from self._figures(column, Group(cut.name), fn=fn or ("mean" if is_level else ""))
+                yield self._figure(column, Group(cut.name), fn=fn or ("mean" if is_level else ""))
 
-    def over_time(self, figures: list[Column]) -> Candidates:
+    def over_time(self, figures: list[Column]) -> Iterator[Query]:
         steps = [Group(date.name, grain) for date in self.dates for grain in _grains(date)]
         steps += [Group(time.name) for time in self.times]
         # One of several months beside each other is no figure of a year.
@@ -182,128 +177,73 @@ class _Questions:
                 finest = self.dates[0].info.step if step.grain else ""
                 is_coarse = step.grain != finest or (not step.grain and len(self.times + self.dates) > 1)
                 is_level = column and is_coarse and is_about(column, "levels")
-                yield from self._figures(column, step, "line", "mean" if is_level else "")
+                yield self._figure(column, step, "line", "mean" if is_level else "")
 
-    def over_periods(self, fn: str) -> Candidates:
+    def over_periods(self, fn: str) -> Iterator[Query]:
         if not self.periods:
             return
-        first, last = quoted_name(self.periods[0].name), quoted_name(self.periods[-1].name)
-        english, japanese = AGGREGATES[fn]
         measures = tuple(Measure(fn, column.name) for column in self.periods)
-        query = Query(self.schema.info.name, measures=measures, plot="line")
-        chart = localize(self.language, *PLOTS["line"])
-        for where, of_table in self._tables():
-            text = localize(
-                self.language,
-                f"{english} of {first} to {last}{where}, as {chart}",
-                f"{of_table}{first}〜{last}の{japanese}、{chart}",
-            )
-            yield text, query
+        yield self._query(measures=measures, plot="line")
 
-    def related(self, measures: list[Column]) -> Candidates:
+    def related(self, measures: list[Column]) -> Iterator[Query]:
         for one, other in combinations(measures, 2):
             if one.info.has_blanks and other.info.has_blanks:  # perhaps no row has both
                 continue
-            query = Query(self.schema.info.name, kind="correlation", columns=(one.name, other.name))
-            first, second = quoted_name(one.name), quoted_name(other.name)
-            for where, of_table in self._tables():
-                yield (
-                    localize(
-                        self.language,
-                        f"correlation of {first} and {second}{where}",
-                        f"{first}と{of_table}{second}の相関",
-                    ),
-                    query,
-                )
+            yield self._query(kind="correlation", columns=(one.name, other.name))
 
-    def ranked(self, figures: list[Column]) -> Candidates:
+    def ranked(self, figures: list[Column]) -> Iterator[Query]:
         for name, column in product(self.names if not self.where else [], figures):
             measures, columns = (Measure("max", column.name),), (name.name,)
-            yield from self._sentence(
-                kind="rows", measures=measures, columns=columns, descending=True, top=RANKED
-            )
+            yield self._query(kind="rows", measures=measures, columns=columns, descending=True, top=RANKED)
 
-    def counted(self, cuts: list[Column], plot: str = "") -> Candidates:
+    def counted(self, cuts: list[Column], plot: str = "") -> Iterator[Query]:
         for cut in cuts if self.counts_rows else []:
-            yield from self._figures(None, Group(cut.name), plot)
+            yield self._figure(None, Group(cut.name), plot)
 
-    def spread(self) -> Candidates:
+    def spread(self) -> Iterator[Query]:
         for column in self.figures:
-            yield from self._sentence(kind="plot values", columns=(column.name,), plot="hist")
+            yield self._query(kind="plot values", columns=(column.name,), plot="hist")
 
-    def _sentence(self, **parts: Any) -> Candidates:
-        query = Query(self.schema.info.name, **parts)
-        if query in self.sentences:
-            yield self.sentences[query], query
+    def _query(self, **parts: Any) -> Query:
+        return Query(self.schema.info.name, **parts)
 
-    def of_one(self, place: int) -> Candidates:
+    def of_one(self, place: int) -> Iterator[Query]:
         """Yield the number of rows with one value, in the order of their frequency."""
         for cut in self.cuts if self.counts_rows else []:
             if cut.info.kind == "text" and not cut.info.whole and cut.info.yes_no is None:
                 values = indexed_values(self.schema.info, cut.name) or list(cut.info.values)
                 for value in values[place : place + 1]:
-                    yield from self._figures(None, None, where=((cut.name, "==", value),))
+                    yield self._figure(None, None, where=((Condition(cut.name, "==", (value,)),),))
 
-    def alone(self, fn: str) -> Candidates:
+    def alone(self, fn: str) -> Iterator[Query]:
         for column in [*self.measures, *self.periods]:
-            yield from self._figures(column, None, fn=fn)
+            yield self._figure(column, None, fn=fn)
 
-    def frequent(self) -> Candidates:
+    def frequent(self) -> Iterator[Query]:
         """Yield the most frequent values of a column, unless each is there once or as often as any other."""
         for column in self.texts if not self.is_grid else []:
             if column.info.role != "name":
                 groups = (Group(column.name),)
-                yield from self._sentence(
+                yield self._query(
                     kind="groups", groups=groups, measures=(Measure(),), descending=True, top=RANKED
                 )
 
-    def distinct(self) -> Candidates:
+    def distinct(self) -> Iterator[Query]:
         for column in self.texts:
-            yield from self._sentence(measures=(Measure("nunique", column.name),))
+            yield self._query(measures=(Measure("nunique", column.name),))
 
-    def _tables(self) -> list[tuple[str, str]]:
-        """Return the suffix and prefix of a sentence without and with its table, in English and in Japanese."""
-        name = quoted_name(self.schema.info.name)
-        return [("", ""), (f" in {name}", f"{name}の")]
-
-    def _figures(
-        self, column: Column | None, group: Group | None, plot: str = "", fn: str = "",
-        where: tuple[tuple[str, str, str], ...] = (),
-    ) -> Candidates:  # fmt: skip
-        """Yield a figure of a column, or the number of rows, as a sentence without and with the name of its table."""
+    def _figure(
+        self, column: Column | None, group: Group | None, plot: str = "", fn: str = "", where: Where = ()
+    ) -> Query:
+        """Return the query for a figure of a column, or for the number of rows."""
         fn = fn or (self._aggregate(column) if column else "count")
-        where = where or self.where
-        query = Query(
-            self.schema.info.name,
+        return self._query(
             kind="groups" if group else "figure",
             measures=(Measure(fn, column.name) if column else Measure(),),
             groups=(group,) if group else (),
-            where=tuple((Condition(name, op, (value,)),) for name, op, value in where),
+            where=where or self.where,
             plot=plot,
         )
-        english, japanese = AGGREGATES.get(fn, ("", ""))
-        name = quoted_name(column.name) if column else ""
-        what = localize(
-            self.language,
-            f"{english} {name}" if column else "number of rows",
-            f"{name}の{japanese}" if column else "行数",
-        )
-        grain = localize(self.language, *GRAINS[group.grain]) if group and group.grain else ""
-        cut = grain or (quoted_name(group.column) if group else "")
-        chart = localize(self.language, *PLOTS[plot]) if plot else ""
-        conditions = "".join(
-            condition_text(
-                quoted_name(name), op, quoted_name(value), self.language, " and " if at else " where "
-            )
-            for at, (name, op, value) in enumerate(where)
-        )
-        for in_table, of_table in self._tables():
-            if self.language == "en":
-                by = f" by {cut}" if cut else ""
-                yield what + in_table + by + conditions + (f", as {chart}" if chart else ""), query
-            else:
-                by = f"{cut}ごとの" if grain else f"{cut}別の" if cut else ""
-                yield conditions + by + of_table + what + (f"、{chart}" if chart else ""), query
 
 
 def _group_count(column: Column) -> int:
