@@ -16,7 +16,7 @@ from smoldesk.analyst.measures import default_measure, likely_numbers
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart, unique
-from smoldesk.analyst.query import Condition, Group, Having, Measure, Query
+from smoldesk.analyst.query import Condition, Group, Having, Measure, Query, Where
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
@@ -24,7 +24,6 @@ from smoldesk.analyst.schema import TableSchema
 _FILE = re.compile(r"[\w-]+\.(?:csv|xlsx|json)\b", re.IGNORECASE)
 # Plots of the raw values of a column; all others draw the figures of groups.
 OF_VALUES = ("hist", "box", "violin", "scatter", "pair", "heatmap")
-Where = tuple[tuple[Condition, ...], ...]
 
 
 def assemble(request: Request, schema: TableSchema, reading: Interpretation) -> Iterator[Query]:
@@ -51,17 +50,15 @@ def _with_compared_column(p: Parts) -> Iterator[Parts]:
     unit = next((str(mark.value) for mark in marks[at + 1 : at + 2] if mark.kind in ("unit", "grain")), "")
     for column in likely_numbers(p, unit):
         condition = Condition(column.name, op, (converted(value, unit, column.unit),))
-        conditions = replace(
-            p.conditions, where=[*p.conditions.where, [condition]], limits=[], used={*used, at, *compared}
-        )
+        where = [*p.conditions.where, [condition]]
+        conditions = replace(p.conditions, where=where, limits=[], used={*used, at, *compared})
         yield replace(p, conditions=conditions)
 
 
 def _fresh(p: Parts) -> Iterator[Query]:
     """Yield a query for each rule that matches."""
     base = Query(p.schema.info.name, where=p.where)
-    crosstab = p.has("op", "crosstab")
-    flagged = tuple((flag,) for flag in p.conditions.flags.values() if flag.op != "compared" and not crosstab)
+    flagged = () if p.has("op", "crosstab") else p.flagged
     output = output_of(p)
     for query in _special(p, base, flagged):
         yield query if query.kind == "plot values" else replace(query, **output)
@@ -70,9 +67,8 @@ def _fresh(p: Parts) -> Iterator[Query]:
     for query in _shares(p, base, flagged):
         yield replace(query, **output)
     # A flag column in a request is a condition, a group or a figure: "survived", "by survived", "share of survived".
-    for query in figures(
-        p, replace(base, where=(*base.where, *flagged)), {group[0].column for group in flagged}
-    ):
+    filtered = replace(base, where=(*base.where, *flagged))
+    for query in figures(p, filtered, {group[0].column for group in flagged}):
         yield replace(query, **output)
     for query in figures(p, base, set()) if flagged else ():
         yield replace(query, features=(*query.features, ("flag as figure", -1.0)), **output)
@@ -88,9 +84,8 @@ def output_of(p: Parts) -> dict[str, Any]:
         text = p.request.text.casefold()
         file_match = _FILE.search(p.request.text)
         excel = any(word in text for word in ("excel", "xlsx", "エクセル", "spreadsheet"))
-        output["file"] = (
-            file_match[0] if file_match else "xlsx" if excel else "json" if "json" in text else "csv"
-        )
+        kind = "xlsx" if excel else "json" if "json" in text else "csv"
+        output["file"] = file_match[0] if file_match else kind
     return output
 
 
@@ -137,9 +132,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if p.has("op", "crosstab") and len(p.groups) + len(p.categories()) >= 2:
         groups = tuple(dict.fromkeys([*p.groups, *(Group(c.name) for c in p.categories())]))[:2]
         measures = tuple(default_measure(c) for c in p.numbers()[:1]) or (Measure(),)
-        yield replace(
-            filtered, kind="groups", groups=groups, measures=measures, features=(("crosstab", 1.0),)
-        )
+        crosstab = replace(filtered, kind="groups", groups=groups, measures=measures)
+        yield replace(crosstab, features=(("crosstab", 1.0),))
 
 
 def _having(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
@@ -150,9 +144,7 @@ def _having(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if not entities:
         entities = [Group(column.name) for column in people(p)] if asks_people(p) else []
     for total in p.conditions.totals if entities else ():
-        where = tuple(
-            group for group in (*base.where, *flagged) if all(item is not total.row for item in group)
-        )
+        where = tuple(g for g in (*base.where, *flagged) if all(item is not total.row for item in g))
         measure = Measure(total.fn, total.column) if total.fn else None
         measure = measure or default_measure(p.schema.column(total.column or ""))
         feature = ("of groups", 0.4) if total.sure else ("of groups assumed", -0.6)
@@ -182,9 +174,7 @@ def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if tied_part and len(tied_part) < len(part):
         remaining = tuple(group for group in part if group not in tied_part)
         yield replace(share, where=remaining, part=tied_part, features=(("tied part", 0.5),))
-    dated = tuple(
-        g for g in part if any("when" in condition.op or condition.op == "from to" for condition in g)
-    )
+    dated = tuple(g for g in part if any("when" in c.op or c.op == "from to" for c in g))
     remaining = tuple(group for group in part if group not in dated)
     yield replace(share, where=dated if remaining else (), part=remaining or dated)
     if len(remaining) > 1:

@@ -58,11 +58,9 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
 
 def counts_things(parts: Parts) -> bool:
     """Return whether a request counts things rather than rows or times: how many cows, 何頭."""
-    texts = [
-        parts.request.raw(mark.first, mark.end + 1 if mark.end < len(parts.request.units) else mark.end)
-        for mark in parts.reading.mentions
-        if mark.is_a("agg", "count")
-    ]
+    last = len(parts.request.units)
+    counts = (mark for mark in parts.reading.mentions if mark.is_a("agg", "count"))
+    texts = (parts.request.raw(mark.first, min(mark.end + 1, last)) for mark in counts)
     return any(text.startswith(("how many", "何")) and not text.endswith(_ROW_WORDS) for text in texts)
 
 
@@ -79,11 +77,9 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     yield "weakest", min(sure, default=1.0) - 1.0
     content = set(range(len(request.units))) - request.free
     exact = {n for mark in marks if mark.strength >= 0.94 for n in range(mark.first, mark.end)}
-    other = (
-        tuple(u.key for u in request.units[mark.first : mark.end]) for mark in marks if mark.kind == "row"
-    )
-    rows = [key for key in other if key not in lexicon().any_rows and key not in parts.schema.row_keys]
-    yield "other rows", -float(len(rows))
+    spans = (request.units[mark.first : mark.end] for mark in marks if mark.kind == "row")
+    known = lexicon().any_rows | parts.schema.row_keys
+    yield "other rows", -float(sum(tuple(unit.key for unit in span) not in known for span in spans))
     yield "exact", len(content & exact) / max(1, len(content))
 
 
@@ -91,29 +87,22 @@ def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str,
     """Yield the features of assumptions and unanswered parts; they affect the confidence only."""
     marks, text = p.reading.mentions, p.request.text.casefold()
     kinds = {mark.kind for mark in marks}
-    cuts = [
-        group.column for group in query.groups if not (group.grain or (before and group in before.groups))
-    ]
+    old = before or Query(query.table)
+    cuts = [group.column for group in query.groups if not (group.grain or group in old.groups)]
     yield "two groups", len(query.groups) > 1
     yield "group of rows", any(row_like(p.schema, p.schema.column(name)) for name in cuts)
     yield "group unasked", bool(cuts) and kinds.isdisjoint(("per", "which", "top", "adjective"))
-    figures = [
-        measure.column
-        for measure in query.measures
-        if measure.column and not (before and measure in before.measures)
-    ]
+    figures = [m.column for m in query.measures if m.column and m not in old.measures]
     guessed = not aggregates(p) and any(p.schema.column(name).unit not in AVERAGED for name in figures)
     for fn in ("sum", "mean"):
         yield f"assumed {fn}", guessed and any(measure.fn == fn for measure in query.measures)
-    named = {
-        mark.column.name: mark.strength for mark in sorted(marks, key=lambda m: m.strength) if mark.column
-    }
+    by_strength = sorted(marks, key=lambda mark: mark.strength)
+    named = {mark.column.name: mark.strength for mark in by_strength if mark.column}
     yield "weak figure", max((1 - min(1.0, named.get(name, 0.0)) for name in figures), default=0.0)
     columns = [group[0].column for group in query.where]
     yield "column twice", len(set(columns)) < len(columns)
-    bounds = any(
-        condition.op in (">", "<", ">=", "<=") for group in (*query.where, *query.part) for condition in group
-    )
+    ops = {condition.op for group in (*query.where, *query.part) for condition in group}
+    bounds = not ops.isdisjoint((">", "<", ">=", "<="))
     yield "compared", query.kind != "difference" and not bounds and any(word in text for word in _COMPARED)
     yield "share", query.kind != "share" and not query.change and (p.has("agg", "share") or "%" in text)
     yield "amount", query.kind in _ROWS and not figures and any(word in text for word in _AMOUNTS)
@@ -151,11 +140,9 @@ def _unknown(p: Parts) -> Iterator[str]:
             roles = {"thing"}
         yield from roles or ["verb" if is_verb(request, first, end) else "noun"]
         key = tuple(unit.key for unit in request.units[first:end])
-        if any(
-            key[at:stop] in lexicon().concept_of
-            for at, stop in combinations(range(len(key) + 1), 2)
-            if stop - at > (key[at] > "\u3000")
-        ):
+        spans = (key[at:stop] for at, stop in combinations(range(len(key) + 1), 2))
+        # One Japanese character is no word.
+        if any(span in lexicon().concept_of and len(span) > (span[0] > "\u3000") for span in spans):
             yield "concept"
 
 

@@ -53,6 +53,16 @@ class _Figures:
         """Return the categories as groups."""
         return tuple(Group(column.name) for column in self.categories[:most])
 
+    def rows(self, names: tuple[str, ...], column: Column, falls: bool) -> Query:
+        """Return the first rows by a column, with the columns `names`."""
+        query = replace(self.base, kind="rows", columns=(*names, column.name))
+        query = replace(query, measures=(Measure("max", column.name),))
+        return replace(self.ranked(query, falls), top=self.limit or 1)
+
+    def ranked(self, query: Query, falls: bool) -> Query:
+        """Return the first rows or groups of a query, one of them if no number is named."""
+        return replace(query, descending=falls, top=self.limit, one=self.limit is None)
+
 
 def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     """Yield the possible queries of figures; `flag_names` are columns used as conditions."""
@@ -113,15 +123,11 @@ def _durations(f: _Figures) -> Iterator[Query]:
 def _faced(f: _Figures) -> Iterator[Query]:
     """Yield the figures of each side separately: 保険と自費それぞれ, A vs B."""
     p = f.p
-    per_texts = (
-        p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
-    )
-    apart = any(phrase in ("それぞれ", "each", "別々") for phrase in per_texts)
+    apart = {"それぞれ", "each", "別々"} & {*p.texts("per")}
     if not (p.has("vs") or apart or _asks_which_side(p)):
         return
     sides = [g[0].column for g in f.base.where if len(g) > 1 and all(condition.op == "==" for condition in g)]
-    degrees = [m.column for m in p.reading.mentions if m.is_a("adjective") and m.column is not None]
-    measures = f.measures or measured(p, degrees[:1])  # cats older than dogs
+    measures = f.measures or measured(p, p.described[:1])  # cats older than dogs
     if sides and f.aggs and not measures:  # are invoices to York bigger on average
         measures = measured(p, likely_numbers(p)[:1])
     if sides and (measures or f.counts):
@@ -169,9 +175,8 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     categories = [c for c in p.categories() if c.name not in flag_names] or years
     counts = p.has("agg", "count") or p.has("people")
     degrees = p.ops.get("adjective", [])
-    superlative = [degree.split(" ")[1] for degree in degrees if degree.startswith("est")] + p.ops.get(
-        "top", []
-    )
+    superlative = [degree.split(" ")[1] for degree in degrees if degree.startswith("est")]
+    superlative += p.ops.get("top", [])
     if p.has("top") and superlative[0] != p.ops["top"][0]:
         superlative = [degree.split(" ")[1] for degree in degrees] + superlative
     ranked = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
@@ -182,8 +187,7 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         # the number of the bill whose sum was the largest
         superlative = ["desc" if aggs == ["max"] else "asc"]
     if counts:
-        weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
-        categories = [c for c in categories if c.name not in weak]
+        categories = [c for c in categories if c.name not in p.half_named]
     return _Figures(
         p, base, numbers,
         categories=[c for c in categories if not c.is_date],
@@ -241,11 +245,8 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
     top = f.limit if f.limit and not f.superlative else None
     if f.measures and f.aggs and _is_weekly_figure(f):
         yield replace(f.base, measures=f.measures, features=(("step as a word", 0.0),))
-    part = {
-        mention.column
-        for mention in f.p.reading.mentions
-        if mention.kind == "column" and mention.strength <= 0.62
-    }
+    columns = (mention for mention in f.p.reading.mentions if mention.kind == "column")
+    part = {mention.column for mention in columns if mention.strength <= 0.62}
     by = f.p.schema.column(f.groups[0].column)
     is_per_row = (by in part and by.is_date) or row_like(f.p.schema, by)
     if is_per_row and len(f.groups) == 1 and f.measures and f.aggs in (["mean"], ["median"]):
@@ -306,16 +307,12 @@ def _change(p: Parts) -> str:
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Yield differences of two sides or columns, changes between time steps, running and rolling figures."""
     p, base = f.p, f.base
-    degrees = [m.column for m in p.reading.mentions if m.is_a("adjective") and m.column is not None]
-    measures = f.measures or measured(p, degrees[:1]) or (Measure(),)
+    measures = f.measures or measured(p, p.described[:1]) or (Measure(),)
     kind, _, word = change.partition(" ")
-    two = next(
-        (g for g in base.where if len(g) == 2 and all(condition.op in ("==", "when") for condition in g)),
-        None,
-    )
-    if two and kind == "diff":
-        remaining = tuple(group for group in base.where if group is not two)
-        yield replace(base, kind="difference", measures=measures[:1], where=remaining, part=(two,))
+    pairs = [g for g in base.where if len(g) == 2 and {side.op for side in g} <= {"==", "when"}]
+    if pairs and kind == "diff":
+        remaining = tuple(group for group in base.where if group is not pairs[0])
+        yield replace(base, kind="difference", measures=measures[:1], where=remaining, part=(pairs[0],))
         return
     columns = unique([c for _, c in (*p.columns, *p.compared) if c.is_number])
     if len(columns) == 2 and kind == "diff" and not f.groups:
@@ -340,28 +337,19 @@ _PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師",
 
 def asks_who(p: Parts) -> bool:
     """Return whether the request asks for a person."""
-    texts = (
-        p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "which"
-    )
-    return any(text.casefold() in ("who", "誰", "だれ") for text in texts)
+    return not {"who", "誰", "だれ"}.isdisjoint(p.texts("which"))
 
 
 def asks_people(p: Parts) -> bool:
     """Return whether the request asks for people: who, top 3 people, 多い順に3人."""
-    marks = (mark for mark in p.reading.mentions if mark.kind in ("row", "unit", "pad"))
-    persons = lexicon().lists["persons"]
-    return asks_who(p) or any(p.request.raw(mark.first, mark.end).casefold() in persons for mark in marks)
+    return asks_who(p) or not lexicon().lists["persons"].isdisjoint(p.texts("row", "unit", "pad"))
 
 
 def people(p: Parts) -> list[Column]:
     """Return up to two columns that name people: text columns in which a name occurs in several rows."""
     named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
     nouns = lexicon().row_nouns
-    persons = [
-        column
-        for column in named
-        if key_of(column.name) in nouns or column.name.casefold().endswith(_PERSONS)
-    ]
+    persons = [c for c in named if key_of(c.name) in nouns or c.name.casefold().endswith(_PERSONS)]
     several = persons or (named if asks_who(p) else [])
     repeated = (person for person in several if len(person.info.values) != 1 and not p.is_unique(person.name))
     return list(repeated)[:2]
@@ -384,34 +372,31 @@ _NAMES = ("name", "title", "item", "名")
 
 def _counts_most(p: Parts) -> bool:
     """Return whether a superlative asks for the largest number of rows: the most popular name, 一番借りられた本."""
-    tops = (m for m in p.reading.mentions if m.kind == "top")
-    return most(p) or any(p.request.raw(m.first, m.end).casefold() in _COUNTING for m in tops)
+    return most(p) or any(text in _COUNTING for text in p.texts("top"))
 
 
 def _assumed_tops(f: _Figures) -> Iterator[Query]:
     """Yield the first rows by each likely column, or groups by their rows, for a superlative without a figure."""
-    p, only_first = f.p, f.limit is None
+    p = f.p
     falls = f.superlative[0] in ("desc", "best")
     counts = _counts_most(p)
     names = tuple(column.name for column in f.categories)
     cut = f.groups or any(not p.is_unique(name) for name in names)
     for n, number in enumerate(() if cut and counts else likely_numbers(p)):
-        rows = replace(f.base, kind="rows", columns=(*names, number.name), measures=(Measure("max", number.name),),
-            descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
-        yield replace(rows, features=(("assumed rank", -0.9 - 0.1 * n - 0.5 * counts),))
-    for date in (
-        p.schema.dates[:1] if not (cut or counts or p.schema.info.place) else ()
-    ):  # with us the longest: since the first day
-        early = replace(f.base, kind="rows", columns=(*names, date.name), measures=(Measure("max", date.name),),
-            descending=not falls, top=f.limit or 1, one=only_first)  # fmt: skip
-        yield replace(early, features=(("assumed rank", -0.95),))
-    if f.groups or names or not counts or p.schema.info.place:
+        yield replace(
+            f.rows(names, number, falls), features=(("assumed rank", -0.9 - 0.1 * n - 0.5 * counts),)
+        )
+    is_own = not p.schema.info.place
+    # With us the longest: since the first day.
+    for date in p.schema.dates[:1] if is_own and not (cut or counts) else ():
+        yield replace(f.rows(names, date, not falls), features=(("assumed rank", -0.95),))
+    if f.groups or names or not (counts and is_own):
         return
     cuts = [c for c in p.schema.columns if c.is_category and not (c.info.yes_no or c.is_date)]
     repeated = [c for c in cuts if not p.is_unique(c.name) and len(c.info.values) != 1]
     for n, column in enumerate(sorted(repeated, key=lambda c: not c.name.casefold().endswith(_NAMES))[:2]):
         by_rows = f.grouped((Group(column.name),), (Measure(),), ("assumed group", -0.9 - 0.1 * n))
-        yield replace(by_rows, descending=falls, top=f.limit, one=only_first)
+        yield f.ranked(by_rows, falls)
 
 
 def _tops(f: _Figures) -> Iterator[Query]:
@@ -427,9 +412,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
     entities = f.groups or f.by_columns(9)
     rows: Query | None = None
     if number is not None:
-        names = (*(group.column for group in entities[:1]), number.name)
-        rows = replace(f.base, kind="rows", columns=names, measures=(Measure("max", number.name),),
-            descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
+        rows = f.rows(tuple(group.column for group in entities[:1]), number, falls)
     guessed = any(mark.is_guess and mark.column == number for mark in p.reading.mentions) and not most(p)
     rows_of_persons = False
     if asks_people(p) and all(p.schema.column(group.column).is_id for group in entities):
@@ -438,7 +421,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
             measures = measured(p, [number]) if number is not None else (Measure(),)
             likely = -0.8 if guessed else -1.6 if number is None and p.ranks_unknown and not most(p) else -0.1
             by_person = f.grouped((Group(column.name),), measures, ("who", likely))
-            yield replace(by_person, descending=falls, top=f.limit, one=only_first)
+            yield f.ranked(by_person, falls)
     if not entities:
         if rows is None or number is None:
             return
@@ -453,9 +436,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
         by_count = ("top by count", -0.1 if not rowish else -2.0 if p.is_unique(entities[0].column) else -0.6)
         if p.ranks_unknown and not most(p):  # the strongest quake, 一番速かった: not the most frequent one
             by_count = ("top by count", -1.6)
-        yield replace(
-            f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=only_first
-        )
+        yield f.ranked(f.grouped(entities[:1], (Measure(),), by_count), falls)
         return
     named = p.schema.column(entities[0].column)
     rowish = rowish or p.has("row") or (asks_who(p) and not f.groups and named not in people(p))
@@ -465,7 +446,6 @@ def _tops(f: _Figures) -> Iterator[Query]:
     if f.groups and single and number in f.numbers and not summed:  # the best time per stroke
         extreme = (Measure("max" if falls else "min", number.name),)
         yield replace(f.grouped(f.groups, extreme, ("extreme", 0.1)), descending=falls)
-    ranked = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)
-    yield replace(ranked, top=f.limit, one=only_first)
+    yield f.ranked(f.grouped(entities[:1], measured(p, [number]), of_groups), falls)
     if not f.aggs:
         yield replace(rows, features=(("top of rows", 0.0 if rowish else -0.5),))

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from smoldesk.analyst.assemble import OF_VALUES, Where, output_of
+from smoldesk.analyst.assemble import OF_VALUES, output_of
 from smoldesk.analyst.features import with_features
 from smoldesk.analyst.measures import aggregates
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.offers import Candidate
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart
-from smoldesk.analyst.query import Group, Measure, Query
+from smoldesk.analyst.query import Group, Measure, Query, Where
 from smoldesk.analyst.requests import Request, has_phrase
 from smoldesk.analyst.schema import TableSchema
 
@@ -51,9 +51,8 @@ def _is_complete(p: Parts, before: Query) -> bool:
     ranks = p.has("top") or p.has("adjective") or p.has("agg", "max", "min")
     old = {name for group in before.groups for name in (group.column, group.grain)}
     asks = ranks and (p.has("which") or p.has("grain")) and not named <= old
-    return (
-        counts or computes or asks or p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
-    )
+    shows = p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
+    return counts or computes or asks or shows
 
 
 def _asks(p: Parts) -> bool:
@@ -65,8 +64,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     if p.has("plot", *OF_VALUES):
         return  # a histogram shows a column, not the figures of the query before
     output, aggs = output_of(p), aggregates(p)
-    flagged = tuple((flag,) for flag in p.conditions.flags.values() if flag.op != "compared")
-    flags = {group[0].column for group in flagged}
+    flags = {group[0].column for group in p.flagged}
     numbers = [c for c in p.numbers() if c.name not in flags]
     groups = _groups(p, flags)
     if (groups or numbers) and before.kind not in _EDITABLE:
@@ -82,7 +80,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     elif p.has("agg", "count") and old:
         measures = (Measure(),)
     ranked = p.ops.get("top", []) + p.ops.get("sort", [])
-    limit, conditions = p.limit, (*p.where, *flagged)
+    limit, conditions = p.limit, (*p.where, *p.flagged)
     if not (conditions or output or p.has("map") or measures or groups or ranked or limit is not None):
         return
     changed = replace(before, where=_merged(before.where, conditions), features=(), **output)
@@ -107,4 +105,5 @@ def _groups(p: Parts, flags: set[str]) -> tuple[Group, ...]:
 def _merged(old: Where, new: Where) -> Where:
     """Replace conditions on the same column by the new ones."""
     names = {condition.column for group in new for condition in group}
-    return (*(group for group in old if not any(condition.column in names for condition in group)), *new)
+    kept = (group for group in old if names.isdisjoint(condition.column for condition in group))
+    return (*kept, *new)

@@ -64,7 +64,7 @@ def likely_numbers(p: Parts, unit: str = "") -> list[Column]:
         if any(word in p.request.text for word in ("高い", "安い", "高かった"))
         else ()
     )
-    numbers = [c for c in p.schema.numbers if not (c.is_id or is_year(c) or c.info.yes_no or c.name in used)]
+    numbers = [c for c in p.schema.numbers if not (is_year(c) or c.name in used)]
 
     def fit(column: Column) -> tuple[int, int]:
         names = set(key_of(column.name))
@@ -101,22 +101,16 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
         return (Measure(fn, numbers[0].name, None, sign, numbers[1].name),)
     if not numbers or aggs or not counts:
         return measured(p, numbers) or ((Measure(),) if counts else ())
-    weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
     conditioned = {condition.column for group in p.where for condition in group}
     lasts = numbers[0].unit in lexicon().measures_of("time")  # how many minutes: all of them
-    if numbers[0].name in weak | conditioned or _times(p) or not (lasts or additive(numbers[0])):
+    if numbers[0].name in p.half_named | conditioned or _times(p) or not (lasts or additive(numbers[0])):
         return (Measure(),)
     return (Measure("sum", numbers[0].name),)
 
 
 def most(p: Parts) -> bool:
     """Return whether the request asks for the most or fewest, not for the highest or longest."""
-    texts = (
-        p.request.raw(mention.first, mention.end).casefold()
-        for mention in p.reading.mentions
-        if mention.kind == "top"
-    )
-    return any(text in ("most", "least", "fewest") or "多" in text or "少" in text for text in texts)
+    return any(text in ("most", "least", "fewest") or "多" in text or "少" in text for text in p.texts("top"))
 
 
 def _quantile(p: Parts, agg: str) -> float | None:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from smoldesk.analyst.conditions import ConditionReader
 from smoldesk.analyst.marks import Conditions
 from smoldesk.analyst.mentions import Interpretation, Mention
-from smoldesk.analyst.query import Condition, Group
+from smoldesk.analyst.query import Group, Where
 from smoldesk.analyst.requests import Request
-from smoldesk.analyst.schema import Column, TableSchema, indexed_values
+from smoldesk.analyst.schema import Column, TableSchema
 
 GRAINS_LY = ("hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 
@@ -39,9 +39,29 @@ class Parts:
         entries = self.ops.get(kind)
         return entries is not None and (not values or any(entry in values for entry in entries))
 
+    def texts(self, *kinds: str) -> list[str]:
+        """Return the texts of all mentions of some kinds, in small letters."""
+        return [self.request.raw(m.first, m.end).casefold() for m in self.reading.mentions if m.kind in kinds]
+
     @property
-    def where(self) -> tuple[tuple[Condition, ...], ...]:
+    def where(self) -> Where:
         return tuple(tuple(group) for group in self.conditions.where)
+
+    @property
+    def flagged(self) -> Where:
+        """Conditions by yes-or-no columns."""
+        return tuple((flag,) for flag in self.conditions.flags.values() if flag.op != "compared")
+
+    @property
+    def half_named(self) -> set[str]:
+        """Columns of whose headers the request has only a part."""
+        return {column.name for at, column in self.columns if self.reading.mentions[at].strength <= 0.6}
+
+    @property
+    def described(self) -> list[Column]:
+        """Columns of adjectives: Age of older."""
+        marks = self.reading.mentions
+        return [mark.column for mark in marks if mark.is_a("adjective") and mark.column is not None]
 
     @property
     def ranks_unknown(self) -> bool:
@@ -59,9 +79,7 @@ class Parts:
 
     def is_unique(self, name: str) -> bool:
         """Return whether each row has its own value in a column."""
-        column = self.schema.column(name)
-        different = len(column.info.values) or len(indexed_values(self.schema.info, name))
-        return not 0 < different < self.schema.info.rows
+        return not 0 < len(self.schema.values_of(self.schema.column(name))) < self.schema.info.rows
 
     def numbers(self) -> list[Column]:
         return unique([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
@@ -239,5 +257,4 @@ def row_like(schema: TableSchema, column: Column) -> bool:
         return True
     if column.info.kind != "text":
         return False
-    different = len(column.info.values) or len(indexed_values(schema.info, column.name))
-    return 3 * different > 2 * schema.info.rows
+    return 3 * len(schema.values_of(column)) > 2 * schema.info.rows
