@@ -5,7 +5,7 @@ thing after it. Colours and directions are assigned to the places in the order o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from smoldesk.analyst.building.intents import At, MapUpdate
@@ -16,7 +16,7 @@ from smoldesk.analyst.requests import Request
 
 MAX_POINTS = 200
 _THINGS = ("highlight", "arrow", "icon", "text", "colour")
-_DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
+_RESTYLED = ("arrow", "highlight")
 
 
 def is_drawing(reading: Interpretation) -> bool:
@@ -121,14 +121,11 @@ class DrawingReader:
             return Refusal("no_icon", (), icon_names) if "icon" in drawing_kinds else Refusal("nothing")
         if "arrow" in drawing_kinds and not directions:
             return Refusal("which_way", choices=("up", "down", "left", "right"))
-        plain = bool(placed) and not (
-            directions or texts or icons or drawing_kinds & {"arrow", "icon", "text"}
-        )
+        others = directions or texts or icons or drawing_kinds & {"arrow", "icon", "text"}
+        plain = bool(placed and not others)
         highlighted = highlighted if "highlight" in drawing_kinds or colours or plain else []
         shades = _paired([place.index for place in highlighted], colours)
-        marked = (
-            tuple((place.at.to_text(), place.at) for place in placed if not place.at.room) if plain else ()
-        )
+        marked = tuple((place.at.to_text(), place.at) for place in placed if plain and not place.at.room)
         rooms = tuple((place.at.room, shade) for place, shade in zip(highlighted, shades, strict=True))
         arrows, bitmaps = _with(places("arrow"), directions), _with(places("icon"), icons)
         labels = _with(places("text"), [(0, text) for _, text in texts]) or marked
@@ -192,10 +189,8 @@ def _paired(indexes: Sequence[int], indexed_values: Sequence[tuple[int, str]]) -
         return [""] * len(indexes)
     if len(indexed_values) == len(indexes):
         return [value for _, value in indexed_values]
-    return [
-        next((value for at, value in indexed_values if at > index), indexed_values[-1][1])
-        for index in indexes
-    ]
+    last = indexed_values[-1][1]
+    return [next((value for at, value in indexed_values if at > index), last) for index in indexes]
 
 
 def _with(places: Sequence[_Placed], indexed_values: Sequence[tuple[int, str]]) -> tuple[tuple[str, At], ...]:
@@ -209,16 +204,12 @@ def redrawn(reading: Interpretation, before: MapUpdate) -> MapUpdate | None:
     marks = reading.mentions
     colours = [str(mark.value) for mark in marks if mark.kind == "colour"]
     directions = [str(mark.value) for mark in marks if mark.kind == "dir"]
-    only_restyles = (
-        mark.kind in ("colour", "dir", "pad") or mark.is_a("map", "arrow", "highlight") for mark in marks
-    )
-    if not all(only_restyles) or not (colours or directions) or before.clear:
+    others = [m for m in marks if m.kind not in ("colour", "dir", "pad") and not m.is_a("map", *_RESTYLED)]
+    if others or not (colours or directions) or before.clear:
         return None
-    highlights = (
-        before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)
-    )
-    arrows = before.arrows if not directions else tuple((directions[0], at) for _, at in before.arrows)
-    update = MapUpdate(
-        before.floor, highlights, arrows, before.icons, before.texts, text_colour=before.text_colour
-    )
+    update = replace(before, random_points=0, random_icon="", seed=1)
+    if colours:
+        update = replace(update, highlights=tuple((room, colours[0]) for room, _ in before.highlights))
+    if directions:
+        update = replace(update, arrows=tuple((directions[0], at) for _, at in before.arrows))
     return update if update != before else None

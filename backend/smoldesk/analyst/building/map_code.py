@@ -8,7 +8,7 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.buildings.overlay_text import quoted
 from smoldesk.charts.inside import chart_forms as forms
 
-_DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
+_WAYS = {"up": "上", "down": "下", "left": "左", "right": "右"}
 _DEFAULT_BOUNDS = (0.0, 0.0, 500.0, 200.0)
 # Fraction of the floor at each side without random points, so that labels are not cut.
 _EDGE = 0.03
@@ -93,11 +93,8 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
     if language == "ja" and len(parts) > 1:
         parts = ["と".join(parts)]
     for direction, at in intent.arrows:
-        article, direction = (
-            "an" if direction == "up" else "a",
-            localize(language, direction, _DIRECTIONS[direction]),
-        )
-        parts.append(render("arrow_at", language, article=article, way=direction, where=_where(at, language)))
+        article, way = "an" if direction == "up" else "a", localize(language, direction, _WAYS[direction])
+        parts.append(render("arrow_at", language, article=article, way=way, where=_where(at, language)))
     parts += [render("icon_at", language, icon=icon, where=_where(at, language)) for icon, at in intent.icons]
     shade = colour_name(intent.text_colour, language) if intent.text_colour else ""
     for text, at in intent.texts:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Scalar
 from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.analyst.marks import MentionIndex
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
@@ -27,21 +28,17 @@ class Limits:
     used: set[int] = field(default_factory=set[int])
 
 
-class BuildingQuestionReader:
+class BuildingQuestionReader(MentionIndex):
     """Reader of one question about the building."""
 
     def __init__(
-        self, request: Request, building: BuildingSchema, reading: Interpretation, japanese: bool
+        self, request: Request, building: BuildingSchema, reading: Interpretation, in_japanese: bool
     ) -> None:
-        self.request = request
-        self.building = building
-        # An icon such as stairs or a lift is also a place.
-        icons = [mention for mention in reading.mentions if mention.kind == "icon"]
-        places = [icon for icon in icons if find_kind(request.raw(icon.first, icon.end))]
-        self.marks = [
-            replace(mention, kind="place") if mention in places else mention for mention in reading.mentions
-        ]
-        self.japanese = japanese
+        super().__init__(request, building, reading)
+        self.building, self.in_japanese = building, in_japanese
+        for at, mark in enumerate(self.marks):  # an icon such as stairs or a lift is also a place
+            if mark.kind == "icon" and find_kind(self.mention_text(at)):
+                self.marks[at] = replace(mark, kind="place")
 
     def read(self) -> BuildingQuestion | Refusal | None:
         """Return the question; None if the interpretation contains none."""
@@ -53,14 +50,9 @@ class BuildingQuestionReader:
         floors = [str(mark.value) for mark in self.marks if mark.kind == "floor"]
         if not places:
             rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
-            lists_rooms = rooms and (
-                cues & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors
-            )
-            return (
-                BuildingQuestion("list_rooms", (("floor", floors[0] if floors else ""),))
-                if lists_rooms
-                else None
-            )
+            asks = cues & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors
+            floor = floors[0] if floors else ""
+            return BuildingQuestion("list_rooms", (("floor", floor),)) if rooms and asks else None
         if cues & {"where", "size"} and len(places) == 1 and not cues & {"go", "nearest"}:
             return BuildingQuestion("where_is", (("name", self.name(places[0])),))
         return self._route(places, cues, limits)
@@ -71,13 +63,12 @@ class BuildingQuestionReader:
         for at, mark in enumerate(self.marks):
             if not mark.is_a("way", "avoid", "closed"):
                 continue
-            japanese = self.request.units[mark.first].is_japanese
-            step = -1 if mark.value == "closed" or japanese else 1
+            step = -1 if mark.value == "closed" or self.japanese(at) else 1
             neighbours: list[int] = []
             near = at + step
-            while 0 <= near < len(self.marks) and self.marks[near].kind in ("place", "room"):
+            while self.mark(near).kind in ("place", "room"):
                 neighbours.append(near)
-                if not 0 <= near + step < len(self.marks) or self.marks[near + step].kind != "and":
+                if self.mark(near + step).kind != "and":
                     break
                 near += 2 * step
             for number in sorted(neighbours):
@@ -95,11 +86,9 @@ class BuildingQuestionReader:
         if mark.kind == "selection":
             floor, room = self.building.selected[0]
             return f"{room} ({floor})"
-        name = self.request.raw(mark.first, mark.end)
-        for near in (number - 1, number + 1):
-            if 0 <= near < len(self.marks) and self.marks[near].kind == "floor":
-                return f"{name} ({self.marks[near].value})"
-        return name
+        beside = map(self.mark, (number - 1, number + 1))
+        floor = next((f" ({mark.value})" for mark in beside if mark.kind == "floor"), "")
+        return self.mention_text(number) + floor
 
     def _route(
         self, places: Sequence[int], cues: set[str], limits: Limits
@@ -107,7 +96,7 @@ class BuildingQuestionReader:
         starts = [n for n in places if self._is_start(n)]
         near = next((n for n, mark in enumerate(self.marks) if mark.is_a("way", "nearest")), None)
         goals = [n for n in places if n not in starts]
-        if near is not None and not self.japanese and len(goals) == 2 and goals[0] < near < goals[1]:
+        if near is not None and not self.in_japanese and len(goals) == 2 and goals[0] < near < goals[1]:
             starts, goals = [goals[1]], [goals[0]]  # which toilet is closest to Room1
         if not (near is not None or "go" in cues or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
             return None
@@ -123,13 +112,8 @@ class BuildingQuestionReader:
 
     def _is_start(self, number: int) -> bool:
         """Return whether `from` precedes a place, or から follows it; a floor may be in between."""
-        step = 1 if self.japanese else -1
-        near = number + step
-        while 0 <= near < len(self.marks) and self.marks[near].kind in ("floor", "pad"):
-            near += step
-        if 0 <= near < len(self.marks) and self.marks[near].is_a("way", "from"):
-            return True
-        return self.marks[number].kind == "selection"
+        beside = self.mark(self.past(number, 1 if self.in_japanese else -1, "floor", "pad"))
+        return beside.is_a("way", "from") or self.marks[number].kind == "selection"
 
 
 def route(start: str, goal: str, near: bool, accessible: bool, avoid: Sequence[str]) -> BuildingQuestion:

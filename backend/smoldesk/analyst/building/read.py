@@ -40,11 +40,8 @@ def read_building(
             written = {text for text, _ in intent.texts} if isinstance(intent, MapUpdate) else set[str]()
             uncovered = tuple(word for word in reading.uncovered if word not in written)
             interpretations.append(BuildingInterpretation(intent, reading.score, uncovered, icon))
-    return min(
-        interpretations,
-        key=lambda r: (len(r.uncovered), isinstance(r.intent, Refusal), -r.score),
-        default=None,
-    )
+    interpretations.sort(key=lambda r: (len(r.uncovered), isinstance(r.intent, Refusal), -r.score))
+    return next(iter(interpretations), None)
 
 
 def _intents(
@@ -60,9 +57,7 @@ def _intents(
     if tools & QUESTION_TOOLS:
         previous = before if isinstance(before, BuildingQuestion | Refusal) else None
         for question in (question_reader.read(), continued(question_reader, previous)):
-            if question is not None and (
-                not isinstance(question, BuildingQuestion) or question.tool in tools
-            ):
+            if isinstance(question, Refusal) or (question is not None and question.tool in tools):
                 yield question
     if isinstance(before, MapUpdate) and (again := redrawn(reading, before)) is not None:
         yield again
@@ -80,11 +75,8 @@ def _intents(
 def _plain_place(reading: Interpretation) -> str:
     """Return the room of `where is the Kitchen`, if no tool but the map can answer it."""
     rooms = [str(mention.value) for mention in reading.mentions if mention.kind == "room"]
-    return (
-        rooms[0]
-        if any(mention.is_a("way", "where") for mention in reading.mentions) and len(rooms) == 1
-        else ""
-    )
+    asks = any(mention.is_a("way", "where") for mention in reading.mentions)
+    return rooms[0] if asks and len(rooms) == 1 else ""
 
 
 def read_sketch(phrases: list[tuple[str, str]], turn: int) -> Sketch | None:
