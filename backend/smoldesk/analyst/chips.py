@@ -62,15 +62,14 @@ def alternatives_of(outcome: Outcome, catalogue: Catalogue) -> dict[str, JsonVal
         return None
     language = outcome.language
     sentences = [sentence_of(candidate.query, language) for candidate in outcome.shown]
+    marked = zip(sentences, mark_differences(sentences), outcome.shown, strict=True)
     entries: list[JsonValue] = [
         {
             "sentence": sentence,
             "pieces": [{"text": text, "differs": differs or None} for text, differs in pieces],
             "reading": _reading(outcome, candidate),
         }
-        for sentence, pieces, candidate in zip(
-            sentences, mark_differences(sentences), outcome.shown, strict=True
-        )
+        for sentence, pieces, candidate in marked
     ]
     declined = none_of(outcome)
     return {
@@ -144,26 +143,20 @@ class _Chips:
         count = self._localize("number of rows", "行数")
         if measure.column is None:
             averages = [Measure("mean", column.name) for column in self._numbers()[:MAX_CHOICES]]
-            yield Chip(
-                "figure", count, self._choices(*((self.sentence.measure(m), put(m)) for m in averages))
-            )
+            choices = ((self.sentence.measure(average), put(average)) for average in averages)
+            yield Chip("figure", count, self._choices(*choices))
             return
         column = self.schema.column(measure.column)
         is_plain = measure.fn in _FIGURES and not measure.other
         fns = [fn for fn in _FIGURES if is_plain and fn != measure.fn and column.is_number]
         figures = [(self._localize(*AGGREGATES[fn]), put(replace(measure, fn=fn))) for fn in fns]
-        aggregate = (
-            self._localize(*AGGREGATES[measure.fn]) if not measure.q else self.sentence.measure(measure)
-        )
+        aggregate = self.sentence.measure(measure) if measure.q else self._localize(*AGGREGATES[measure.fn])
         yield Chip("figure", aggregate, self._choices(*figures, (count, put(Measure()))))
         text = self.sentence.measure(measure) if measure.other else measure.column
         fitting = self._numbers() if column.is_number else self._categories()
-        other_names = [other.name for other in fitting if other.name != measure.column and not measure.other]
-        yield Chip(
-            "column",
-            text,
-            self._choices(*((name, put(replace(measure, column=name))) for name in other_names)),
-        )
+        names = [other.name for other in fitting if other.name != measure.column and not measure.other]
+        columns = ((name, put(replace(measure, column=name))) for name in names)
+        yield Chip("column", text, self._choices(*columns))
 
     def _ranked(self, measure: Measure) -> Chip:
         numbers = (other for other in self._numbers() if other.name != measure.column)
@@ -198,21 +191,14 @@ class _Chips:
 
         new: list[Condition] = []
         if len(group) == 1 and first.op in _OPPOSITE:
-            new.append(Condition(first.column, _OPPOSITE[first.op], first.values))
-        if len(group) == 1 and first.op in ("==", "!=") and isinstance(first.values[0], str):
+            new = [replace(first, op=_OPPOSITE[first.op])]
+        current = first.values[0] if len(group) == 1 and first.values else None
+        if isinstance(current, str) and first.op in ("==", "!="):
             values = self.schema.column(first.column).info.values
-            new += [
-                Condition(first.column, first.op, (value,)) for value in values if value != first.values[0]
-            ]
-        if (
-            len(group) == 1
-            and first.op == "when"
-            and isinstance(first.values[0], When)
-            and first.values[0].month
-        ):
-            when = first.values[0]
-            months = [month for month in ((when.month or 1) - 1, (when.month or 1) + 1) if 1 <= month <= 12]
-            new += [Condition(first.column, "when", (replace(when, month=month),)) for month in months]
+            new += [replace(first, values=(value,)) for value in values if value != current]
+        if isinstance(current, When) and first.op == "when" and current.month:
+            months = [month for month in (current.month - 1, current.month + 1) if 1 <= month <= 12]
+            new += [replace(first, values=(replace(current, month=month),)) for month in months]
 
         def spelled(*conditions: Condition) -> str:
             return self._sentence(replace(q, where=(conditions,))).conditions()
@@ -253,9 +239,7 @@ class _Chips:
         new: list[tuple[str, Query]] = []
         if not q.groups:
             dates = [Group(column.name, "month") for column in self.schema.dates[:1]]
-            cuts = [
-                Group(category.name) for category in self._categories() if category.name not in columns_of(q)
-            ][:6]
+            cuts = [Group(cut.name) for cut in self._categories() if cut.name not in columns_of(q)][:6]
             new = [(self._by(group), replace(q, kind="groups", groups=(group,))) for group in (*cuts, *dates)]
         elif not q.plot:
             new += self._plots()
@@ -281,9 +265,8 @@ class _Chips:
     def _choice(self, text: str, new: Query) -> Choice:
         before, after = to_json(self.q), to_json(new)
         change = {name: value for name, value in after.items() if before.get(name) != value}
-        return Choice(
-            text, change, [name for name in before if name not in after], self._sentence(new).text()
-        )
+        removed = [name for name in before if name not in after]
+        return Choice(text, change, removed, self._sentence(new).text())
 
     def _localize(self, english: str, japanese: str) -> str:
         return localize(self.language, english, japanese)

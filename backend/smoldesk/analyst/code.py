@@ -82,6 +82,11 @@ def _offer(offer: Offer, language: Language) -> Cell:
     return cell
 
 
+# Sentences that describe a step, by the kind of its intent.
+_STEPS = {MapUpdate: "map_update", BuildingQuestion: "building_question", Offer: "offer", Sketch: "sketch",
+    Refusal: "refusal"}  # fmt: skip
+
+
 def plan_of(outcome: Outcome) -> str:
     """Describe the next step in one line, for the person who watches."""
     intent, language = outcome.intent, outcome.language
@@ -99,15 +104,7 @@ def plan_of(outcome: Outcome) -> str:
             line = render("errands", language, deeds=deeds(intent, language))
         case Talk(what):
             line = render("tables" if what == "tables" else "help", language)
-        case MapUpdate():
-            line = render("map_update", language)
-        case BuildingQuestion():
-            line = render("building_question", language)
-        case Offer():
-            line = render("offer", language)
-        case Sketch():
-            line = render("sketch", language)
-        case Refusal():
-            line = render("refusal", language)
+        case _:
+            line = render(_STEPS[type(intent)], language)
     # A `<code>` in a table's name would start a cell in the prose.
     return " ".join(line.replace("<", "‹").split())

@@ -85,14 +85,11 @@ class ConditionReader(DateConditions):
             if not column.is_number or after.kind not in ("number", "date") or not self.adjacent(at, at + 1):
                 continue
             compared = self.mark(at + 2).kind in ("cmp", "range") and self.adjacent(at + 1, at + 2)
-            meant = mark.strength >= QUOTED_STRENGTH or (
-                _holds(column, after.value) and self._is_equality(at)
-            )
-            if meant and not compared:
+            is_one = _holds(column, after.value) and self._is_equality(at)
+            if (is_one or mark.strength >= QUOTED_STRENGTH) and not compared:
                 number = after.value.year if isinstance(after.value, When) else float(str(after.value))
-                self.add_condition(
-                    {at, at + 1}, Condition(column.name, "==", (float(number or 0),)), spot=at + 1
-                )
+                condition = Condition(column.name, "==", (float(number or 0),))
+                self.add_condition({at, at + 1}, condition, spot=at + 1)
 
     def _is_equality(self, at: int) -> bool:
         """Return whether only `is`, `of` or が separates a mention from the next, and no comparison follows the number."""
@@ -104,12 +101,8 @@ class ConditionReader(DateConditions):
         for at, mark in self.of_kind("idiom"):
             concept, op, number = str(mark.value).rsplit(" ", 2)
             nearby = [at + 1, *([at - 2, at - 1] if concept == "*" else [])]
-            numbers = (
-                neighbour.column
-                for neighbour in map(self.mark, nearby)
-                if neighbour.kind == "column" and neighbour.column
-            )
-            column = mark.column or next((number for number in numbers if number.is_number), None)
+            named = (near.column for near in map(self.mark, nearby) if near.kind == "column")
+            column = mark.column or next((c for c in named if c and c.is_number), None)
             if column is not None:
                 self.add_condition({at}, Condition(column.name, op, (float(number),)))
                 for near in self.between(at - 2, at + 2, "column"):
@@ -126,9 +119,8 @@ class ConditionReader(DateConditions):
             pair = before[-2:] if self.japanese(at) else [*before[-1:], *after[:1]]
             columns = [column for n, _, column in self.columns() if n in pair]
             if len(columns) == 2 and columns[0].is_date == columns[1].is_date:
-                self.add_condition(
-                    {at, *pair}, Condition(columns[0].name, str(mark.value), (OtherColumn(columns[1].name),))
-                )
+                other = OtherColumn(columns[1].name)
+                self.add_condition({at, *pair}, Condition(columns[0].name, str(mark.value), (other,)))
 
     # --- numbers ----------------------------------------------------------------------------------------------------
 
@@ -184,9 +176,8 @@ class ConditionReader(DateConditions):
             high = converted(high, second or first, column.unit)
             used = self.between(start - 1, end, "range", "and", "vs") | {start, end}
             until = end + 1 < len(self.marks) and self.mention_text(end + 1) == "まで"
-            self.add_condition(
-                used | ({end + 1} if until else set()), Condition(column.name, "between", (low, high))
-            )
+            used |= {end + 1} if until else set()
+            self.add_condition(used, Condition(column.name, "between", (low, high)))
 
     def _numbers(self) -> None:
         for at, mark in self.of_kind("number"):
@@ -213,11 +204,10 @@ class ConditionReader(DateConditions):
             condition = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
             self.add_condition({at, compared[1]}, condition, spot=at)
             self.rows_compared(at, compared, value, condition)
-            fn = self.figure_of(compared[1] if self.mark(compared[1] - 1).column == column else at, column)
-            total = Total(
-                fn, column.name, compared[0], float(str(condition.values[0])), compared[1], condition
-            )
-            self.conditions.totals.append(replace(total, sure=bool(fn)))
+            op, op_at = compared
+            fn = self.figure_of(op_at if self.mark(op_at - 1).column == column else at, column)
+            limit = float(str(condition.values[0]))
+            self.conditions.totals.append(Total(fn, column.name, op, limit, op_at, condition, bool(fn)))
 
     def _decade(self, at: int) -> bool:
         """Read decades of age: 30代 is from 30 to 39."""
@@ -233,9 +223,8 @@ class ConditionReader(DateConditions):
         behind, value = self.mark(at + 1), self.marks[at].value
         named = {column.name for _, _, column in self.columns()}
         numbers = self.schema.numbers if behind.kind == "unit" and behind.value else []
-        fitting = [number for number in numbers if number.unit == behind.value] or [
-            number for number in numbers if not number.unit and _holds(number, value)
-        ]
+        fitting = [number for number in numbers if number.unit == behind.value]
+        fitting = fitting or [number for number in numbers if not number.unit and _holds(number, value)]
         if len(fitting) != 1 or fitting[0].name in named or not _holds(fitting[0], value):
             return False
         self.add_condition({at, at + 1}, Condition(fitting[0].name, "==", (float(str(value)),)), spot=at)
@@ -244,9 +233,8 @@ class ConditionReader(DateConditions):
     def _cmp(self, at: int) -> tuple[str, int] | None:
         """Return the comparison of a number, before it or after its unit; a comparative adjective counts."""
         before, counted = self.past(at, -1, "unit", "pad"), at
-        after = self.past(
-            at, 1, "unit", "scale", "pad", *(["calc"] if self.mark(at + 1).is_a("calc", "times") else [])
-        )
+        times = ["calc"] if self.mark(at + 1).is_a("calc", "times") else []
+        after = self.past(at, 1, "unit", "scale", "pad", *times)
         if self.mark(after).kind == "column" and self.adjacent(after - 1, after, 0):
             counted, after = after, after + 1  # 7 nights or more
         for near, neighbour in ((after, counted), (before, at)):
@@ -266,12 +254,9 @@ class ConditionReader(DateConditions):
             return implied
         numbers = self.schema.numbers
         marks = [(n, mark) for n, mark in enumerate(self.marks) if not str(mark.value).startswith("est")]
-        named_columns = ((n, mark.column) for n, mark in marks if mark.kind in ("column", "adjective"))
-        near = [
-            (self._distance(at, n, unit), n)
-            for n, column in named_columns
-            if column and column.is_number and not column.is_id
-        ]
+        named = [(n, mark.column) for n, mark in marks if mark.kind in ("column", "adjective")]
+        named = [(n, column) for n, column in named if column and column.is_number and not column.is_id]
+        near = [(self._distance(at, n, unit), n) for n, _ in named]
         if unit not in ("", "percent", "year") and any(number.unit == unit for number in numbers):
             near = [(away, n) for away, n in near if self.marks[n].column.unit == unit]  # type: ignore[union-attr]
         near = [pair for pair in near if pair[0] <= MAX_DISTANCE]
@@ -285,9 +270,7 @@ class ConditionReader(DateConditions):
             return self.schema.column(self.conditions.where[-1][0].column)  # 10以上20以下
         measured = [number for number in numbers if unit and number.unit == unit]
         if unit == "year" and not measured:
-            measured = [
-                number for number in numbers if "age" in number.name.casefold() or "齢" in number.name
-            ]
+            measured = [c for c in numbers if "age" in c.name.casefold() or "齢" in c.name]
         ages = [number for number in numbers if not unit and _is_age(number)]  # women over 65
         for doubt, fitting in (("unit", measured), ("age", ages), ("only", numbers)):
             if len(fitting) == 1:
@@ -349,15 +332,10 @@ class ConditionReader(DateConditions):
             if self.mark(before).kind == "column" and self.marks[before].column == mark.column:
                 self.mark_compared(before)  # sex is female, sex is not male
             last = at
+        denies_all = any(particle in self.request.text for particle in ("でも", "以外"))
         for (name, negative), conditions in list(by_column.items()):  # AでもBでもない, AとB以外
-            if (
-                negative
-                and (name, False) in by_column
-                and any(particle in self.request.text for particle in ("でも", "以外"))
-            ):
-                conditions += [
-                    Condition(name, "!=", condition.values) for condition in by_column.pop((name, False))
-                ]
+            if negative and denies_all:
+                conditions += [replace(other, op="!=") for other in by_column.pop((name, False), [])]
         for (name, negative), conditions in by_column.items():
             if negative:
                 self.conditions.where += [[condition] for condition in conditions]
@@ -392,12 +370,9 @@ class ConditionReader(DateConditions):
         """Return whether a date with blank cells is a verb in the past: 退会した人 of 退会日."""
         mark, column = self.marks[at], self.marks[at].column
         behind = self.request.text[self.request.units[mark.end - 1].end :]
-        is_noun = self.mention_text(at).endswith(("日", "時"))
-        return (
-            bool(column and column.info.has_blanks)
-            and not is_noun
-            and behind.startswith(("した", "済み", "された"))
-        )
+        may_be_blank = column is not None and column.info.has_blanks
+        is_verb = not self.mention_text(at).endswith(("日", "時"))
+        return may_be_blank and is_verb and behind.startswith(("した", "済み", "された"))
 
 
 def converted(value: float, source_unit: str, target_unit: str) -> float:

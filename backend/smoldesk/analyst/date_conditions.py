@@ -71,14 +71,8 @@ class DateConditions(FigureIndex):
         for at, after in reversed(list(pairwise(dates))):
             earlier, later = _when(self.marks[at]), _when(self.marks[after])
             joined = all(mark.kind in (*_JOINS, "or") for mark in self.marks[at + 1 : after])
-            if (
-                joined
-                and earlier.month
-                and later.month
-                and later.year
-                and not earlier.year
-                and earlier.month <= later.month
-            ):
+            is_later = earlier.month and later.month and earlier.month <= later.month
+            if joined and is_later and later.year and not earlier.year:
                 self.marks[at] = replace(self.marks[at], value=replace(earlier, year=later.year))
 
     def _value(self, at: int, by_year: bool) -> float | When | None:
@@ -98,18 +92,14 @@ class DateConditions(FigureIndex):
     def _compared(self, at: int) -> tuple[str, int] | None:
         """Return the comparison next to a date, and the index of its mention."""
         for near in (at - 1, at + 1):
-            if (
-                self.mark(near).kind == "cmp"
-                and near not in self.conditions.used
-                and self.adjacent(near, at, 2)
-            ):
+            is_unused = self.mark(near).kind == "cmp" and near not in self.conditions.used
+            if is_unused and self.adjacent(near, at, 2):
                 return str(self.marks[near].value), near
         units, mark, text = self.request.units, self.marks[at], self.request.text
         before = text[: units[mark.first].start].rstrip().rsplit(" ", 1)[-1].casefold()
         following = text[units[mark.end - 1].end :]
-        op = _BEFORE.get(before) or next(
-            (op for word, op in _BEHIND.items() if following.startswith(word)), None
-        )
+        behind = (op for word, op in _BEHIND.items() if following.startswith(word))
+        op = _BEFORE.get(before) or next(behind, None)
         return (op, at) if op else None
 
 

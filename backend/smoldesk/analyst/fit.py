@@ -66,12 +66,11 @@ class Choice:
 
 def read_choices(path: Path, weight: float) -> list[Choice]:
     """Read the requests of a file; one without an interpretation has no features."""
-    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    records = ((f"{line['set']} {line['table']}", line["kind"] == "decline", line) for line in lines)
-    return [
-        Choice(table, declines, record["sure"], record["right"], record["clear"], weight)
-        for table, declines, record in records
-    ]
+    choices: list[Choice] = []
+    for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        table, declines = f"{line['set']} {line['table']}", line["kind"] == "decline"
+        choices.append(Choice(table, declines, line["sure"], line["right"], line["clear"], weight))
+    return choices
 
 
 def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
@@ -134,11 +133,11 @@ def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[Result]:
 def figures_line(name: str, results: Sequence[Result], answered: float, offered: float, none: float) -> str:
     """Format one line of rates: one answer and several, how often the opened one is wrong, what is right and declined."""
     single = [choice for choice, sure, _, _ in results if choice.clear and sure >= answered]
+    unsure = [result for result in results if not (result[0].clear and result[1] >= answered)]
     several = [
         choice
-        for choice, sure, offer, no in results
-        if not (choice.clear and sure >= answered)
-        and (offer >= CLEAR_OFFERED if choice.clear else offer >= offered and no < none)
+        for choice, _, offer, no in unsure
+        if (offer >= CLEAR_OFFERED if choice.clear else offer >= offered and no < none)
     ]
     answerable = sum(not choice.declines for choice, *_ in results)
     right = sum(choice.answered for choice in (*single, *several))
@@ -169,15 +168,8 @@ def main(training: Path, first: Path) -> None:
             out.write(figures_line(f"from {', '.join(map(str, thresholds))}", subset, *thresholds))
     for name in names if "--ablation" in sys.argv else ():
         without = crossed(choices, [other for other in names if other != name])
-        out.write(
-            figures_line(
-                f"  without {name}",
-                [result for result in without if result[0].weight > 1],
-                ANSWERED,
-                OFFERED,
-                UNANSWERABLE,
-            )
-        )
+        first_runs = [result for result in without if result[0].weight > 1]
+        out.write(figures_line(f"  without {name}", first_runs, ANSWERED, OFFERED, UNANSWERABLE))
     fits = zip(("answer", "offer", "decline"), fitted(choices, names), strict=True)
     weights = {kind: dict(zip(names, values.round(4).tolist(), strict=True)) for kind, values in fits}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -4,7 +4,7 @@ from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.frame import DIGITS, PERIODS, Frame, figure
 from smoldesk.analyst.language import localize
 from smoldesk.analyst.plot_code import number_of
-from smoldesk.analyst.sentence import GRAINS, Sentence
+from smoldesk.analyst.sentence import Sentence
 from smoldesk.analyst.units import is_japanese
 from smoldesk.charts.inside import chart_forms as forms
 from smoldesk.charts.inside.chart_rules import Spec
@@ -103,9 +103,8 @@ class Groups(Frame):
             f"first, best = named.{'idxmin' if low else 'idxmax'}(), named.{'min' if low else 'max'}()",
             *(["first = ', '.join(map(str, first))"] if len(keys) > 1 else []),
         )
-        cells = [
-            text for key in q.groups for text in (*self.schema.column(key.column).info.values, key.column)
-        ]
+        columns = [self.schema.column(key.column) for key in q.groups]
+        cells = [text for column in columns for text in (*column.info.values, column.name)]
         quote = "'" if not japanese and any(map(is_japanese, cells)) else ""
         label, cut = inside(name), inside(self._cut(keys))
         extreme = "Lowest " if low else "Highest "
@@ -115,9 +114,8 @@ class Groups(Frame):
         least = ("少ない" if low else "多い") if q.first.column is None else ("小さい" if low else "大きい")
         first = self.render("most", word=word, quote=quote, best=f"{{best{form}}}", label=label, low=least)
         title = f"{label[0].upper()}{label[1:]} by {cut}"
-        return (
-            first + self.render("most_lines", title=title, cut=cut, label=label, shown=shown) + self.basis()
-        )
+        lines = self.render("most_lines", title=title, cut=cut, label=label, shown=shown)
+        return first + lines + self.basis()
 
     def _lines(self, series: str, several: bool, form: str) -> str:
         """Add the lines that list the first groups with their figures; return the note about the others."""
@@ -146,19 +144,16 @@ class Groups(Frame):
         """Return the group keys as in a title."""
         if self.language == "en":
             return " / ".join(keys)
-        groups = self.q.groups
-        names = [
-            localize(self.language, *GRAINS[group.grain]) if group.grain else group.column for group in groups
-        ]
-        return " / ".join(names) + ("ごと" if groups[-1].grain else "別")
+        return " / ".join(self._cuts()) + ("ごと" if self.q.groups[-1].grain else "別")
+
+    def _cuts(self) -> list[str]:
+        """Return the names of the groups."""
+        return [Sentence(self.q, self.language).group(group) for group in self.q.groups]
 
     def plot(self, keys: list[str], names: list[str]) -> None:
         """Add the requested plot: horizontal bars with the first on top; over time, vertical ones."""
         q, named = self.q, ", ".join(names)
-        cuts = [
-            localize(self.language, *GRAINS[group.grain]) if group.grain else group.column
-            for group in q.groups
-        ]
+        cuts = self._cuts()
         if not q.plot or q.first.fn == "mode":
             return
         kind = q.plot if q.plot != "auto" else ("line" if q.groups[0].grain else "bar")
@@ -184,8 +179,7 @@ class Groups(Frame):
             self.add(f"{key} = pd.PeriodIndex({key}, freq={literal(PERIODS.get(grain, 'D'))}).to_timestamp()")
         elif kind != "line" or not ("hour" in grain or (not grain and (column.is_number or column.is_date))):
             place = forms.in_order(keys[0], title=cuts[0])
-        spec = forms.groups(
-            kind, place, number_of(figure, self.schema, *q.measures), "".join(keys[1:2]), not grain
-        )
+        number = number_of(figure, self.schema, *q.measures)
+        spec = forms.groups(kind, place, number, "".join(keys[1:2]), not grain)
         spec["encoding"] |= {"row": {"field": keys[2]}} if len(keys) > 2 else {}
         self.add(*chart_lines("drawn", title, spec))

@@ -149,12 +149,10 @@ class FigureIndex(MentionIndex):
         """Return the figure of a column that a number is compared with: average temperature above 21; empty without one."""
         named = [n for n, _, other in self.columns() if other == column and abs(n - at) <= MAX_DISTANCE]
         for number in sorted(named, key=lambda n: abs(n - at))[:1]:
-            before, after = self.mark(self.past(number, -1, "pad")), self.mark(number + 1)
-            for mark in (
-                (before, after)
-                if self.japanese(number + 1 if number + 1 < len(self.marks) else number)
-                else (before,)
-            ):
+            beside = [self.mark(self.past(number, -1, "pad"))]
+            if self.japanese(min(number + 1, len(self.marks) - 1)):
+                beside.append(self.mark(number + 1))
+            for mark in beside:
                 if mark.is_a("agg", *FIGURES):
                     return str(mark.value)
         return ""
@@ -165,10 +163,9 @@ class FigureIndex(MentionIndex):
         after = self.past(at, 1, "scale", "pad")
         behind = self.mark(after) if self.adjacent(at, min(after, len(self.marks) - 1), 0) else NOTHING
         named = self.counts_rows(at, compared)
-        counted = (
-            behind.kind in ("row", "table") or behind.is_a("agg", "count") or behind.is_a("calc", "times")
-        )
-        counted = counted or self.mention_text(at).casefold() in ("once", "twice")
+        counted = behind.is_a("agg", "count") or behind.is_a("calc", "times")
+        is_number = self.mention_text(at).casefold() not in ("once", "twice")
+        counted = counted or behind.kind in ("row", "table") or not is_number
         if self.japanese(op_at):
             counted = behind.kind in ("unit", "agg") and self.mention_text(after) in COUNTERS
         part = behind.kind == "column" and behind.strength < 0.9 and not self.japanese(op_at)

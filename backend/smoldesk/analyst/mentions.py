@@ -13,14 +13,7 @@ from smoldesk.analyst.requests import Request, cut_penalty
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
 from smoldesk.analyst.translations import translated
-from smoldesk.analyst.units import (
-    is_dictionary_word,
-    japanese_suffixes,
-    key_of,
-    lemma,
-    normalized,
-    roots,
-)
+from smoldesk.analyst.units import is_dictionary_word, japanese_suffixes, key_of, lemma, normalized, roots
 
 # Maximum units of a phrase that is looked up.
 MAX_PHRASE_UNITS = 12
@@ -99,18 +92,15 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
                     mentions += _Phrase(request, schema, first, end, as_base).mentions()
     mentions += quoted_names(request, schema)
     mentions += units_and_scales(request, schema)
-    mentions += (
-        Mention(*span, "date", when, None, sure) for span, when, sure in dates_in(request.text, units)
-    )
-    yearly = schema.dates or any(
-        "year" in column.name.casefold() or "年" in column.name for column in schema.columns
-    )
+    dates = dates_in(request.text, units)
+    mentions += (Mention(*span, "date", when, None, sure) for span, when, sure in dates)
+    headers = (column.name.casefold() for column in schema.columns)
+    yearly = schema.dates or any("year" in header or "年" in header for header in headers)
     for number, unit in enumerate(units):
         if unit.is_number:
             year = yearly and len(unit.key) == 4 and unit.key[:2] in ("19", "20")
-            mentions.append(
-                Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9)
-            )
+            sure = 0.6 if year else 0.9
+            mentions.append(Mention(number, number + 1, "number", float(unit.key), None, sure))
     mentions += _denied(request, schema)
     for column, spans in split_names(request, schema):
         mentions += (Mention(*span, "pad", "header", None, 0.7) for span in spans[:-1])
@@ -148,14 +138,11 @@ class _Phrase:
         if not (meanings or terms or key in lex.adjectives or key in lex.skip):
             return
         self.cut = cut_penalty(self.request, self.first, self.end)
-        quoting = "`" in self.request.text and any(
-            meaning.kind not in ("pad", "light", "noun") for meaning in meanings
-        )
+        quoting = "`" in self.request.text and not {m.kind for m in meanings} <= {"pad", "light", "noun"}
         exact = any(term.strength >= 0.97 and term.kind in ("column", "value") for term in terms)
         for meaning in meanings:  # a header or a cell outranks the general meanings of a word
-            if (quoting or not exact or meaning.kind == "per") and self.schema.speaks(
-                meaning.kind, meaning.value
-            ):
+            outranked = exact and not quoting and meaning.kind != "per"
+            if not outranked and self.schema.speaks(meaning.kind, meaning.value):
                 yield from self._meant(meaning)
         header = any(term.kind == "column" and term.strength >= 0.97 for term in terms)
         for term in terms:
@@ -181,9 +168,7 @@ class _Phrase:
             if has_column and (concept not in SIZES or len(concept) > 1):
                 return  # the adjective names a column; "the oldest" does not count rows
             if concept not in SIZES:
-                yield self._of(
-                    kind, value, None, 0.6
-                )  # the longest repair, if only the hours of a repair are there
+                yield self._of(kind, value, None, 0.6)  # the longest repair, with hours of repair only
                 return
         if kind == "worth":
             for word in WORTHS:
@@ -210,10 +195,8 @@ class _Phrase:
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
             return  # a superlative, not a comparative
         elif kind != "selection" or self.schema.selected:
-            term_kinds = (
-                {term.kind for term in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
-            )
-            named = not term_kinds.isdisjoint(("column", "row"))
+            terms = self.schema.terms.get(key, ()) if kind == "plot" else ()
+            named = any(term.kind in ("column", "row") for term in terms)
             yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
 
     def _counted(self, value: str) -> list[Term]:
@@ -307,13 +290,10 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
             continue
         related = (term for root in roots(key[0]) for term in schema.by_root.get(root, ()))
         terms = [*schema.terms.get((lemma(key[0]),), ()), *related]
-        columns = (term.column for term in terms if term.kind == "column")
-        flags = {
-            column: column.info.yes_no for column in columns if column is not None and column.info.yes_no
-        }
-        for column, pair in flags.items():
-            if len(flags) == 1:
-                yield Mention(number, end, "value", pair[1], column, 0.85)
+        columns = dict.fromkeys(term.column for term in terms if term.kind == "column")
+        flags = [(c, c.info.yes_no[1]) for c in columns if c is not None and c.info.yes_no]
+        if len(flags) == 1:
+            yield Mention(number, end, "value", flags[0][1], flags[0][0], 0.85)
 
 
 def _covered(mentions: Iterable[Mention]) -> set[int]:
@@ -337,22 +317,19 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
         if not related and len(cells := schema.cells_within(misspelling)) == 1:  # the herbi of herbivores
             yield Mention(number, number + 1, "value", cells[0].value, cells[0].column, 0.65)
         # "who booked" means the Booker column, but "the tool that is borrowed" does not mean the Borrower.
+        asks_who = not {"who", "whom", "whose"}.isdisjoint(other.raw for other in request.units)
         for candidate in related:
-            agent = (
-                verb
-                and candidate.column is not None
-                and candidate.column.name.casefold().endswith(("er", "or"))
-            )
-            if not agent or not {"who", "whom", "whose"}.isdisjoint(other.raw for other in request.units):
+            name = candidate.column.name.casefold() if candidate.column else ""
+            if asks_who or not (verb and name.endswith(("er", "or"))):
                 yield Mention(number, number + 1, "column", "", candidate.column, candidate.strength)
             else:
                 yield Mention(number, number + 1, "pad", "verb", None, 0.6)
         if related or len(misspelling) < 4 or is_dictionary_word(unit.raw):
             continue
-        close = process.extract(
-            misspelling, schema.like(misspelling), scorer=fuzz.ratio, score_cutoff=80, limit=2
-        )
-        for word, score, _ in close:
+        words = schema.like(misspelling)
+        for word, score, _ in process.extract(
+            misspelling, words, scorer=fuzz.ratio, score_cutoff=80, limit=2
+        ):
             if (word[0] != misspelling[0] and score < 88) or (len(misspelling) < 6 and score < 85):
                 continue
             span, key = (number, number + 1), (word,)
@@ -378,14 +355,13 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
     for at in range(len(units)):
         free, weight = at in request.free, 0.4 if units[at].is_japanese else 1.0
         for score, mentions, uncovered in sorted(beams[at], key=lambda path: -path[0])[:BEAM]:
-            beams[at + 1].append(
-                (score, mentions, uncovered) if free else (score - weight, mentions, (*uncovered, at))
-            )
+            left = uncovered if free else (*uncovered, at)
+            beams[at + 1].append((score - weight * (not free), mentions, left))
             for mention in starting.get(at, ()):
                 is_content = mention.kind != "pad"
-                indexes = (
+                indexes = [
                     n for n in range(mention.first, mention.end) if is_content or n not in request.free
-                )
+                ]
                 size = sum(0.45 if units[n].is_japanese else 1.0 for n in indexes)
                 # The constant favours one long mention over several short ones.
                 gain = size * mention.strength - 0.25
@@ -393,9 +369,8 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
     results: list[Interpretation] = []
     for score, mentions, uncovered in sorted(beams[-1], key=lambda path: -path[0])[:BEAM]:
         guessed = [n for mention in mentions if mention.is_guess for n in range(mention.first, mention.end)]
-        results.append(
-            Interpretation(mentions, score, _texts(request, sorted((*uncovered, *guessed))), uncovered)
-        )
+        texts = _texts(request, sorted((*uncovered, *guessed)))
+        results.append(Interpretation(mentions, score, texts, uncovered))
     return results
 
 
@@ -474,9 +449,8 @@ class _Counter:
         columns = (self.of_unit if self.unit else []) or self._counted_columns()
         for column in columns:  # 何kg, 何枚 of 枚数
             yield Mention(at, end, "column", "", column, 1.0 if len(columns) == 1 else 0.8)
-        is_counter = (_is_kanji(self.key) and end == self.first + 1) or (
-            self.key in "ヶか箇" and end == self.first + 2
-        )
+        size = end - self.first
+        is_counter = (size == 1 and _is_kanji(self.key)) or (size == 2 and self.key in "ヶか箇")
         if self.key == "%":
             yield Mention(at, end, "agg", "share", None, 0.95)
         elif self.unit not in (None, "day", "month", "week"):

@@ -74,9 +74,8 @@ class BuiltinModel(Model):
         prompt_tokens = _tokens("".join(map(talk.text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)
-            thought = (
-                plan_of(outcome) if any(call.function.name == talk.INTERPRETER for call in calls) else ""
-            )
+            computes = any(call.function.name == talk.INTERPRETER for call in calls)
+            thought = plan_of(outcome) if computes else ""
             usage = TokenUsage(prompt_tokens, _tokens(str(calls)))
             return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
         after = self._after(outcome, since, catalogue)
@@ -85,9 +84,8 @@ class BuiltinModel(Model):
             text = json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
         else:
             text = f"{thought}\n<code>\n{code}\n</code>"
-        return ChatMessage(
-            MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(prompt_tokens, _tokens(text))
-        )
+        usage = TokenUsage(prompt_tokens, _tokens(text))
+        return ChatMessage(MessageRole.ASSISTANT, content=text, token_usage=usage)
 
     def generate_stream(
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
@@ -100,10 +98,7 @@ class BuiltinModel(Model):
         for index, call in enumerate(reply.tool_calls or []):
             arguments = json.dumps(call.function.arguments, ensure_ascii=False)
             function = ChatMessageToolCallFunction(name=call.function.name, arguments=arguments)
-            delta = ChatMessageToolCallStreamDelta(
-                index=index, id=call.id, type="function", function=function
-            )
-            calls.append(delta)
+            calls.append(ChatMessageToolCallStreamDelta(index, call.id, "function", function))
         yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
     def _after(self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue) -> tuple[str, str] | None:

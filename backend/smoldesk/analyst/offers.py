@@ -17,7 +17,7 @@ from smoldesk.analyst.measures import additive, remoteness, role_of
 from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.requests import Request, is_verb, runs
-from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.schema import Column, TableSchema
 
 MAX_OFFERED = 3
 # Maximum columns that an unknown word is tried as.
@@ -47,23 +47,13 @@ def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> I
 
     Beside a word for groups these are categories, beside a superlative measures, else both.
     """
-    named = {
-        mention.column.name
-        for mention in reading.mentions
-        if mention.column is not None and mention.strength > 0.5
-    }
+    named = {mention.column.name for mention in reading.mentions if mention.column and mention.strength > 0.5}
     names = (column for column in schema.columns if column.is_category and not column.is_id)
     groups = [name for name in names if 1 < len(name.info.values) <= 40 and name.name not in named]
-    measures = [
-        number
-        for number in sorted(schema.numbers, key=remoteness)
-        if number.name not in named and role_of(schema, number) in ("measure", "period")
-    ]
+    measures = [number for number in _measures(schema) if number.name not in named]
     pers = [mention for mention in reading.mentions if mention.kind in ("per", "which")]
     tops = [mention for mention in reading.mentions if mention.kind == "top"]
-    measured = any(
-        mention.kind == "column" and mention.column in schema.numbers for mention in reading.mentions
-    )
+    measured = any(m.kind == "column" and m.column in schema.numbers for m in reading.mentions)
     for first, end in _words_of(request, reading):
         text = request.raw(first, end).casefold()
         # The word stands next to a grouping word: 乗務員ごと, by the boss.
@@ -79,6 +69,12 @@ def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> I
                 yield Mention(first, end, "adjective", f"{degree} guess", column, strength)
             else:
                 yield Mention(first, end, "column", "guess", column, strength)
+
+
+def _measures(schema: TableSchema) -> list[Column]:
+    """Return the columns of figures, amounts first."""
+    numbers = [number for number in schema.numbers if role_of(schema, number) in ("measure", "period")]
+    return sorted(numbers, key=remoteness)
 
 
 def _words_of(request: Request, reading: Interpretation) -> Iterator[tuple[int, int]]:
@@ -129,9 +125,8 @@ def is_ambiguous(best: Candidate) -> bool:
         return len(query.part) > 1 and not query.where
     things = best.schema.things
     counts = query.kind == "figure" and query.first.column is None
-    return (
-        counts and things is not None and things.is_id and dict(query.features).get("counted things", 0) > 0
-    )
+    asks = "counted things" in dict(query.features)
+    return counts and asks and things is not None and things.is_id
 
 
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
@@ -144,11 +139,9 @@ def gap_behind(candidates: Sequence[Candidate]) -> float | None:
 def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the best candidate, those offered with it, then the others."""
     best = candidates[0]
-    distinct = [
-        candidate for candidate in different(candidates) if best.value - candidate.value <= MAX_SCORE_GAP
-    ]
+    distinct = [other for other in different(candidates) if best.value - other.value <= MAX_SCORE_GAP]
     # Between good interpretations and poor ones stand those that differ from the best one in its figure only.
-    rivals = [candidate for candidate in distinct if best.value - candidate.value <= RIVAL_GAP]
+    rivals = [other for other in distinct if best.value - other.value <= RIVAL_GAP]
     read = {candidate.query: candidate for candidate in reversed(distinct)}
     by_query: dict[Query, Candidate] = {}
     for candidate in (*rivals, *_alternatives(best), *distinct):
@@ -172,13 +165,7 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
         things = best.schema.things
         measures = [Measure("nunique", things.name)] if things and query.kind == "figure" else []
         constrained = {condition.column for group in query.where for condition in group}
-        numbers = [
-            column
-            for column in sorted(best.schema.numbers, key=remoteness)
-            if column.name not in constrained
-            and additive(column)
-            and role_of(best.schema, column) in ("measure", "period")
-        ]
+        numbers = [c for c in _measures(best.schema) if c.name not in constrained and additive(c)]
         numbers.sort(key=lambda column: column != best.schema.quantity)
         measures += [Measure("sum", column.name) for column in numbers][:2]
     for measure in measures:
@@ -232,11 +219,7 @@ def score(query: Query) -> float:
 def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     """Return the input of the confidence: the query's features, its kind, and the gap to the next candidate."""
     features = {name: -1.0 if -1 < n < 0 and name not in _MEASURED else n for name, n in query.features}
-    features |= {
-        "gap": MAX_GAP if gap is None else min(MAX_GAP, gap),
-        f"kind {query.kind}": 1.0,
-        "bias": 1.0,
-    }
+    features |= {"gap": min(MAX_GAP, MAX_GAP if gap is None else gap), f"kind {query.kind}": 1.0, "bias": 1.0}
     features |= {"conditions": float(len(query.where)), "close": float(gap is not None and gap < CLOSE)}
     return features | {"flawless": float(all(n > FLAW or name in _NO_FLAW for name, n in features.items()))}
 

@@ -137,9 +137,8 @@ def _needed(request: Request, query: Query, gap: float | None) -> float:
     without a close alternative (spec/reference/analyst_questions.md has the figures).
     """
     features = sure_features(query, gap)
-    exact = (
-        features.get("exact") == 1 and not features["close"] and not any(name[0] == "?" for name in features)
-    )
+    assumed = features["close"] or any(name[0] == "?" for name in features)
+    exact = features.get("exact") == 1 and not assumed
     cut = query.where or query.groups or normalized(query.table).casefold() not in request.text.casefold()
     if query.kind == "rows" and not (cut or query.columns):
         return COMPLETE_TABLE

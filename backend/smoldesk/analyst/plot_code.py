@@ -19,10 +19,8 @@ SINGLE = ("hist", "box", "violin", "scatter")
 
 def number_of(name: str, schema: TableSchema, *measures: Measure) -> Spec:
     """Return the channel of measures or of a number column, with their common unit in its title."""
-    units = {
-        unit_of(measure.column, measure.fn, name, schema.info.bundled)
-        for measure in measures or [Measure("mean", name)]
-    }
+    figures = measures or [Measure("mean", name)]
+    units = {unit_of(figure.column, figure.fn, name, schema.info.bundled) for figure in figures}
     unit = f" ({min(units)})" if len(units) == 1 and min(units) else ""
     return {"field": name, "title": name + unit}
 
@@ -40,11 +38,9 @@ def values_lines(
     match query.plot:
         case "hist":
             title = render("distribution", language, name=names[0]) + title_end
-            values = number_of(names[0], schema)
-            lines = [f"values = data[{literal(names[0])}].dropna()"]
-            lines += chart_lines(
-                "data", title, forms.histogram(values, localize(language, "rows", "件数"), cut)
-            )
+            rows = localize(language, "rows", "件数")
+            spec = forms.histogram(number_of(names[0], schema), rows, cut)
+            lines = [f"values = data[{literal(names[0])}].dropna()", *chart_lines("data", title, spec)]
             return lines, render("histogram", language, title=inside(title))
         case "violin" if names:
             by = f", x={literal(cut)}" if cut else ""
@@ -72,26 +68,18 @@ def period_lines(query: Query, values: Sequence[str], language: Language) -> lis
     """Return lines that list and draw one figure of several columns; `values` are the variables that hold it."""
     period, label = localize(language, "period", "期間"), localize(language, *AGGREGATES[query.first.fn])
     names = [measure.column for measure in query.measures]
-    lines = [
-        f"drawn = pd.DataFrame({{{literal(period)}: {literal(names)}, {literal(label)}: [{', '.join(values)}]}})"
-    ]
+    cells = f"{literal(period)}: {literal(names)}, {literal(label)}: [{', '.join(values)}]"
     place = forms.in_order(period, title=period)
     spec = forms.groups(query.plot, place, {"field": label, "title": label}, "", False)
     title = render("periods", language, fn=label, first=names[0], last=names[-1])
-    return [
-        "",
-        *lines,
-        "drawn = drawn.round(4)",
-        "display(drawn.round(2))",
-        *chart_lines("drawn", title, spec),
-    ]
+    lines = ["", f"drawn = pd.DataFrame({{{cells}}})", "drawn = drawn.round(4)", "display(drawn.round(2))"]
+    return [*lines, *chart_lines("drawn", title, spec)]
 
 
 def _boxes(lines: list[str], name: str, key: str, language: Language) -> Drawn:
     if not key:
-        return [f"middle = data[{literal(name)}].median()", *lines], render(
-            "box", language, label=inside(name), told=""
-        )
+        text = render("box", language, label=inside(name), told="")
+        return [f"middle = data[{literal(name)}].median()", *lines], text
     medians = f"medians = data.groupby({literal(key)})[{literal(name)}].median()"
     ends = "highest, lowest = medians.idxmax(), medians.idxmin()"
     return [medians, ends, *lines], render("boxes", language, label=inside(name))
@@ -114,9 +102,8 @@ def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language, ti
     lines = [f"matrix = {chosen}.corr()", f"display(matrix.round(3).reset_index(names={column}))"]
     lines.append("pairs = [(one, two) for at, one in enumerate(matrix) for two in matrix.columns[at + 1 :]]")
     lines.append("one, two = max(pairs, key=lambda pair: abs(matrix.loc[pair]))")
-    lines.append(
-        "cells = matrix.rename_axis('one').reset_index().melt('one', var_name='two', value_name='r')"
-    )
+    melted = "matrix.rename_axis('one').reset_index().melt('one', var_name='two', value_name='r')"
+    lines.append(f"cells = {melted}")
     spec = forms.correlations("one", "two", "r", localize(language, "correlation", "相関係数"))
     title = render("correlations_in", language, table=schema.info.name) + title_end
     lines += [*chart_lines("cells", title, spec), *pair_count_lines(chosen)]
@@ -153,7 +140,6 @@ def summary_lines(query: Query, schema: TableSchema, conditions: str, language: 
         cells = '{"column": column, "from": edges[:-1], "to": edges[1:], "rows": counts}'
         lines.append(f"    bins.append(pd.DataFrame({cells}))")
         spec = forms.distributions("from", "to", "rows", "column", localize(language, "rows", "度数"))
-        lines += chart_lines(
-            "pd.concat(bins)", render("distributions", language, table=schema.info.name), spec
-        )
+        title = render("distributions", language, table=schema.info.name)
+        lines += chart_lines("pd.concat(bins)", title, spec)
     return lines, "".join(sentences)

@@ -45,20 +45,10 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 MAX_READINGS = 10
 MAX_CANDIDATES = 8
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
-# Reasons to decline a request that may be about its files.
-_NOT_UNDERSTOOD = (
-    "unknown",
-    "beyond",
-    "too_much",
-    "unsure",
-    "nothing",
-    "no_tables",
-    "no_room",
-    "no_icon",
-    "broken_file",
-)
-# Those of a request whose best interpretation is known.
+# Reasons to decline a request whose best interpretation is known.
 _DECLINED = ("unknown", "too_much", "unsure")
+# Reasons to decline a request that may be about its files.
+_NOT_UNDERSTOOD = (*_DECLINED, "beyond", "nothing", "no_tables", "no_room", "no_icon", "broken_file")
 # Maximum words of a request, or characters in Japanese; longer ones are declined, which bounds the reading time.
 MAX_UNITS = 400
 
@@ -123,9 +113,7 @@ def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.declined = next(iter(outcome.candidates), None) if reason in _DECLINED else None
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
-    elif isinstance(intent, MapUpdate | BuildingQuestion) or (
-        isinstance(intent, Refusal) and reason == "where_from"
-    ):
+    elif isinstance(intent, MapUpdate | BuildingQuestion | Refusal) and reason in ("", "where_from"):
         state.place = intent
 
 
@@ -168,10 +156,8 @@ def _with_files(text: str, outcome: Outcome, schemas: ChatSchemas) -> Outcome:
     """
     intent = outcome.intent
     if schemas.attached:
-        names_nothing = isinstance(intent, Refusal) and intent == Refusal("unknown", (text.strip(),))
-        return (
-            _about_files(schemas, outcome.language) if names_nothing or intent == Talk("tables") else outcome
-        )
+        asks_nothing = intent in (Refusal("unknown", (text.strip(),)), Talk("tables"))
+        return _about_files(schemas, outcome.language) if asks_nothing else outcome
     if not schemas.unread:
         return outcome
     refusal = _unreadable(schemas)
@@ -252,11 +238,7 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
     # The request says that it continues.
     continues = has_phrase(request, "back")
     if any("edit said" in dict(candidate.query.features) for candidate in (best if continues else best[:1])):
-        best = [
-            candidate
-            for candidate in best
-            if "edit" in dict(candidate.query.features) or not _is_bare(candidate.query)
-        ]
+        best = [c for c in best if "edit" in dict(c.query.features) or not _is_bare(c.query)]
     return best[:MAX_CANDIDATES]
 
 

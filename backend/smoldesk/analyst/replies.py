@@ -41,9 +41,9 @@ def examples(catalogue: Catalogue, language: Language) -> list[str]:
     is_own = any(schema.info.place == 0 for schema in schemas)
     by_table = [_of_table(schema, schemas, catalogue, language) for schema in schemas[:_MAX_TRIED]]
     texts = filter(None, chain.from_iterable(zip_longest(*by_table)))  # one of each table, then a second one
-    more = [localize(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
-    more = [*more[: len(catalogue.room_names)], localize(language, "Plot a sine wave", "サイン波を描いて")]
-    more = [] if is_own else more
+    points = localize(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")
+    wave = localize(language, "Plot a sine wave", "サイン波を描いて")
+    more = [] if is_own else [points, wave] if catalogue.room_names else [wave]
     more += [localize(language, "What datasets are there?", "データセットの一覧を見せて")]
     return [*islice(dict.fromkeys(texts), 3 - (len(more) > 2)), *more][:3]
 
@@ -99,7 +99,7 @@ def suggestions(intent: object, catalogue: Catalogue, language: Language) -> lis
 def _sentence(refusal: Refusal, language: Language) -> str:
     reason = refusal.reason
     quoted = join_names(
-        language, [localize(language, f"'{word}'", f"「{word}」") for word in refusal.terms[:8]]
+        language, [localize(language, f"'{term}'", f"「{term}」") for term in refusal.terms[:8]]
     )
     plain = join_names(language, refusal.terms)
     choices = join_names(language, refusal.choices[:_MAX_NAMES])
@@ -121,9 +121,8 @@ def _sentence(refusal: Refusal, language: Language) -> str:
     elif reason == "failed":
         quoted = "".join(refusal.terms)
     sentence = "errand_words_of" if reason == "errand_words" and choices else reason
-    return render(
-        sentence, language, words=quoted, plain=plain, choices=choices, table=refusal.table, **parts
-    )
+    parts |= {"words": quoted, "plain": plain, "choices": choices, "table": refusal.table}
+    return render(sentence, language, **parts)
 
 
 def list_tables(catalogue: Catalogue, language: Language) -> Cell:

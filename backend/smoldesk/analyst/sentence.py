@@ -40,9 +40,7 @@ class Sentence:
         if self.q.having is not None:
             what, cut = self.having(), ""
         if self.language == "ja":
-            return "、".join(
-                part for part in (conditions and f"{conditions}の行で", f"{cut}{what}", *tail) if part
-            )
+            return "、".join(filter(None, (conditions and f"{conditions}の行で", f"{cut}{what}", *tail)))
         sentence = " ".join(part for part in (what, cut, conditions and f"where {conditions}") if part)
         return f"{sentence} {', '.join(tail)}" if tail else sentence
 
@@ -60,9 +58,9 @@ class Sentence:
         """Return one figure."""
         if measure.column is None:
             return self._render("rows_number")
-        name = self.name(measure.column) + (
-            f" {_SIGNS[measure.sign]} {self.name(measure.other)}" if measure.other else ""
-        )
+        name = self.name(measure.column)
+        if measure.other:
+            name += f" {_SIGNS[measure.sign]} {self.name(measure.other)}"
         if measure.fn == "quantile" and measure.q is not None:
             return self._render("percentile", percent=100 * measure.q, name=name)
         return self._render("of", fn=localize(self.language, *AGGREGATES[measure.fn]), name=name)
@@ -143,10 +141,8 @@ class Sentence:
 
     def conditions_of(self, where: tuple[tuple[Condition, ...], ...]) -> str:
         """Return conditions as text."""
-        either = (
-            localize(self.language, " or ", "または").join(map(self._condition, group)) for group in where
-        )
-        return localize(self.language, " and ", "、").join(either)
+        any_of, all_of = localize(self.language, " or ", "または"), localize(self.language, " and ", "、")
+        return all_of.join(any_of.join(map(self._condition, group)) for group in where)
 
     def _condition(self, condition: Condition) -> str:
         op = condition.op.removeprefix("when").strip() or "=="

@@ -68,18 +68,12 @@ def talk_of(
                 chosen[len(tasks) - 1] = sentence
     if not tasks:  # a bare message list without smolagents' task prefix
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
-    turns = [
-        UserTurn(
-            _NOTES.sub("", _OUTLINE.sub("", task)),
-            selected_in(task, rooms),
-            chosen.get(number, ""),
-            _NO_READING in task.splitlines(),
-            reading_in(task),
-            attachments_in(task),
-        )
-        for number, task in enumerate(tasks)
-    ]
-    return turns, since
+    return [_turn(task, chosen.get(number, ""), rooms) for number, task in enumerate(tasks)], since
+
+
+def _turn(task: str, chosen: str, rooms: Mapping[str, Sequence[str]]) -> UserTurn:
+    text, refused = _NOTES.sub("", _OUTLINE.sub("", task)), _NO_READING in task.splitlines()
+    return UserTurn(text, selected_in(task, rooms), chosen, refused, reading_in(task), attachments_in(task))
 
 
 def text_of(message: ChatMessage) -> str:
@@ -146,9 +140,8 @@ def attachments_in(task: str) -> tuple[str, ...]:
 
 def _noted(task: str, start: str) -> list[str]:
     """Return the data of the notes of a task that start with a text."""
-    return [
-        line[len(start) : -1] for line in task.splitlines() if line.startswith(start) and line.endswith(")")
-    ]
+    lines = (line for line in task.splitlines() if line.startswith(start) and line.endswith(")"))
+    return [line[len(start) : -1] for line in lines]
 
 
 def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ...]:
@@ -159,9 +152,7 @@ def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ..
     spots = {f"{name} ({floor})": (floor, name) for floor, names in rooms.items() for name in names}
     at += len(_SELECTED)
     selected: list[Spot] = []
-    while fitting := [
-        candidate for candidate in spots if note.startswith((f"{candidate},", f"{candidate})"), at)
-    ]:
+    while fitting := [spot for spot in spots if note.startswith((f"{spot},", f"{spot})"), at)]:
         # "Room 1, annex" also starts with "Room 1": the longest label wins.
         label = max(fitting, key=len)
         selected.append(spots[label])

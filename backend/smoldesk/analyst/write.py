@@ -100,12 +100,11 @@ class Writer(Groups):
         if keys:
             line = localize(self.language, "{name}: {value:.1f} %", "{name}：{value:.1f}%")
             by, percent = f".groupby({literal(keys[0])})", what + localize(self.language, " (%)", "（%）")
+            result = figure("data" + by, summed)
             if q.part:
-                share_code = (
-                    f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
-                )
+                share_code = f"(100 * {figure('part' + by, summed)} / {result}).fillna(0)"
             else:
-                self.add(f"result = {figure('data' + by, summed)}")
+                self.add(f"result = {result}")
                 share_code = "(100 * result / result.sum())"
             self.add(
                 f"result = {share_code}.sort_values(ascending=False)",
@@ -170,14 +169,10 @@ class Writer(Groups):
             opening, closing = localize(self.language, " (", "（"), localize(self.language, ")", "）")
             first, second = ("name", f"value{form}") if entity else (f"value{form}", "name")
             pair = f"{{{first}}}{opening}{{{second}}}{closing}"
+            names = f"{literal(texts)}].agg(lambda row: ', '.join(map(str, row.dropna())), axis=1)"
             if entity and self.schema.column(entity).is_date:
-                self.add(
-                    f"names = ranked[{literal(entity)}].dt.strftime({literal(self.form_of(entity)[1:])})"
-                )
-            else:
-                self.add(
-                    f"names = ranked[{literal(texts)}].agg(lambda row: ', '.join(map(str, row.dropna())), axis=1)"
-                )
+                names = f"{literal(entity)}].dt.strftime({literal(self.form_of(entity)[1:])})"
+            self.add(f"names = ranked[{names}")
             self.add(f'lines = [f"{pair}" for name, value in zip(names, ranked[{literal(name)}])]')
         else:
             self.add(f'lines = [f"{{value{form}}}" for value in ranked[{literal(name)}]]')
@@ -200,12 +195,9 @@ class Writer(Groups):
         self.add("blanks = blanks[blanks > 0].sort_values(ascending=False)")
         column, blank = self.header("column"), self.header("blank")
         self.add(f"display(blanks.rename_axis({column}).reset_index(name={blank}))")
-        named = localize(
-            self.language,
-            "', '.join(f'{name} ({number:,})' for name, number in blanks.items())",
-            "'、'.join(f'{name}（{number:,}件）' for name, number in blanks.items())",
-        )
-        self.add(f"named = {named}")
+        pair = localize(self.language, "{name} ({number:,})", "{name}（{number:,}件）")
+        comma = literal(localize(self.language, ", ", "、"))
+        self.add(f"named = {comma}.join(f'{pair}' for name, number in blanks.items())")
         self.end(self.render("blanks") + self.basis())
 
     def _describe(self) -> None:
@@ -233,17 +225,14 @@ class Writer(Groups):
         if len(names) == 2:
             first, second = map(literal, names)
             self.leave_out(*names)
-            self.add(
-                f"pairs = data[[{first}, {second}]].dropna()", f"value = pairs[{first}].corr(pairs[{second}])"
-            )
+            self.add(f"pairs = data[[{first}, {second}]].dropna()")
+            self.add(f"value = pairs[{first}].corr(pairs[{second}])")
             self.add(f"display(pairs.corr().round(3).reset_index(names={self.header('column')}))")
             self.end(self.render("correlation", a=inside(names[0]), b=inside(names[1])) + self.basis())
             return
         chosen = f"data[{literal(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
-        self.add(
-            f"matrix = {chosen}.corr().round(3)",
-            f"display(matrix.reset_index(names={self.header('column')}))",
-        )
+        self.add(f"matrix = {chosen}.corr().round(3)")
+        self.add(f"display(matrix.reset_index(names={self.header('column')}))")
         if len(names) == 1:
             first = literal(names[0])
             self.add(f"others = matrix[{first}].drop({first}).sort_values(key=abs, ascending=False)")

@@ -182,26 +182,21 @@ def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> CallsOrRefusal:
         return Refusal("errand_words", tuple(wrong), details)
     names = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
     middle = part("what2")
-    is_trip = (
-        bool(middle) and not _quoted(middle) and len(" ".join(token.text for token in middle).split()) > 1
-    )
+    several_words = len(" ".join(token.text for token in middle).split()) > 1
+    is_trip = several_words and not _quoted(middle)
     if not names or is_trip:  # for a trip to Paris
         return Refusal("incomplete", ("recipient",), details)
     if len(names) > 1 and not part("each"):
         return Refusal("each_or_shared", tuple(names), details)
     what = part("what", "for")
     description = " ".join(token.text for token in what).replace(" ,", ",")
-    condition = next(
-        (term for term in description.split() if term in ("if", "unless", "until", "when", "every")), ""
-    )
+    conditional = ("if", "unless", "until", "when", "every")
+    condition = next((term for term in description.split() if term in conditional), "")
     if condition and not (len(what) == 1 and "'" in what[0].text) and not _quoted(what):
         return Refusal("errand_words", (description[description.index(condition) :],), details)
     amount = int(money.value) if money.value.is_integer() else money.value
-    common = (
-        ("amount", amount),
-        ("currency", money.currency),
-        *([("description", description)] if description else []),
-    )
+    common = [("amount", amount), ("currency", money.currency)]
+    common += [("description", description)] if description else []
     return [ToolCall("process_payment", (("recipient", name), *common)) for name in names]
 
 
@@ -267,7 +262,7 @@ def continue_errand(text: str, previous_text: str, previous: Errands | Refusal) 
         money = read_money(f"{old[number].text} {token.text}") if number is not None else None
         if number is not None and money is not None:
             combined = [*old[:number], Token("M", "", money.amount, money.currency), *old[number + 1 :]]
-    result = _read(combined, language, text) if combined else None
+    result = _read(combined, language, text)
     return result if isinstance(result, Errands) else None
 
 
