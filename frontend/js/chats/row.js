@@ -214,7 +214,7 @@ export class ChatRow {
     const { id, title, tags } = this.summary();
     const editor = new TagEditor({
       t: this.t,
-      title: title || this.t("app.no_title"),
+      title: title || this.t("turn.untitled"),
       tags,
       save: (names) => setTags(this.bus, id, names),
       done: (focus) => this.leave(focus),
