@@ -33,7 +33,7 @@ export type ClientFrame =
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "run_code"; code: string; clientMessageId: string }
-  | { type: "branch"; runId: string; message: string; clientMessageId: string; after: true }
+  | { type: "branch"; runId: string; message: string; clientMessageId: string; after: true; reading?: CorrectedReading; about?: RowSelection; attachments?: string[] }
   | { type: "answer_again"; runId: string; message: string; clientMessageId: string }
   | { type: "show_version"; runId: string }
   | { type: "cancel"; runId: string }
@@ -61,6 +61,8 @@ export type Fact =
   | { type: "@data"; data: PlacedData | null }
   /** A person chooses a tab of that place. */
   | { type: "@front"; front: PaneRoom["front"] }
+  /** This page uploads a file. */
+  | { type: "@uploading"; name: string }
   | { type: "@lost"; chatId: string; was: LostChat["was"] }
   | { type: "@found" };
 
@@ -264,7 +266,7 @@ export interface Suggestion {
 }
 
 /** Edit of a turn that the server has not accepted yet; `fault`: the reason of a refusal. */
-export interface Attempt {
+export interface Attempt extends Pick<Pending, "reading" | "about" | "attachments"> {
   id: string;
   kind: "again" | "continue" | "code";
   runId: string;
@@ -337,7 +339,8 @@ export type PlacedData = { kind: "table"; message: Table } | { kind: "file"; con
 
 /**
  * Distribution of a wide screen. `filled`: what an answer of this chat filled last, in the run `runId`; `front`: what
- * stands in the place of the plan; `opened`: how often a person has chosen that.
+ * stands in the place of the plan; `opened`: how often a person has chosen that; `uploads`: names of files that this page
+ * uploads.
  */
 export interface PaneRoom {
   layout: LayoutName;
@@ -346,6 +349,7 @@ export interface PaneRoom {
   data: PlacedData | null;
   front: "map" | "data";
   opened: number;
+  uploads: string[];
 }
 
 /**
@@ -459,6 +463,7 @@ export interface SharedObject {
   kind: "table" | "chart" | "image" | "map";
   seq?: number;
   floorId?: string;
+  caption?: string;
 }
 
 export type Command =

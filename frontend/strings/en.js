@@ -210,6 +210,8 @@ export const strings = {
   "turn.fault_empty": "The message is empty. Enter a question.",
   "turn.fault_too_large": "The message is too long. Shorten it.",
   "turn.fault_not_supported": "The agent of this chat does not support this action.",
+  "turn.fault_rows_elsewhere":
+    "The selected rows are not of the version that the new chat continues from. Remove them, or show the newest version.",
   "code.you_ran": "You ran this code",
   "code.edit": "Edit and run",
   "code.edit_field": "Code to run with the chat's variables",

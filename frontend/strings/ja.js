@@ -210,6 +210,8 @@ export const strings = {
   "turn.fault_empty": "メッセージが空です。質問を入力してください。",
   "turn.fault_too_large": "メッセージが長すぎます。短くしてください。",
   "turn.fault_not_supported": "このチャットのエージェントは、この操作に対応していません。",
+  "turn.fault_rows_elsewhere":
+    "選択した行は、続け先の回答には含まれていません。選択を解除するか、最新の回答を表示してください。",
   "code.you_ran": "自分で実行したコード",
   "code.edit": "編集して実行",
   "code.edit_field": "チャットの変数で実行するコード",

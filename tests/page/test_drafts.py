@@ -1,4 +1,4 @@
-"""A message that no server heard is not lost when its chat is left."""
+"""A message that no server heard is not lost when its chat or the page is left."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,10 +18,13 @@ def test_what_was_never_sent_goes_back_into_the_draft(page: Page, server: Script
     field.press("Enter")
     expect(page.locator("[data-pending=waiting]")).to_be_visible()
     field.fill("and half a thought")
+    text = "said to nobody\n\nand half a thought"
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert page.evaluate("localStorage['smoldesk.draft.chat-1']") == text
+    page.evaluate("localStorage.removeItem('smoldesk.draft.chat-1')")
 
     page.get_by_role("button", name="New chat").click()
     expect(field).to_have_value("")
-    text = "said to nobody\n\nand half a thought"
     until(page, lambda: page.evaluate("localStorage['smoldesk.draft.chat-1']"), lambda draft: draft == text)
 
     server.accepting = True

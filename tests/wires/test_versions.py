@@ -79,6 +79,33 @@ def test_a_chat_that_goes_on_from_an_older_version_has_it_alone(
         assert len(events_of(desk.url, client.chat_id)) == before + 1  # the link alone
 
 
+def test_a_question_behind_a_version_brings_its_rows_and_new_files(
+    desk: LiveDesk, client: WsClient, scripts: Scripts
+) -> None:
+    shown = "import pandas as pd\ndisplay(pd.DataFrame({'n': [1, 2, 3]}))\nfinal_answer('shown')"
+    scripts.set(code(shown))
+    messages = client.ask("show")
+    first, table = messages[0]["runId"], of_type(messages, "table")[0]["content"]
+    scripts.set(code(shown))
+    again(client, first, "show")
+    other_table = of_type(client.seen, "table")[-1]["content"]
+    address = f"{desk.url}/api/chats/{client.chat_id}/files"
+    httpx.post(address, files={"file": ("later.csv", b"a,b\n1,2\n")}).raise_for_status()
+    scripts.set(code("final_answer(open('later.csv').read() + str(table_selection.n.tolist()))"))
+    rows = {"kind": "table", "begin": 0, "end": 2, "columns": [0], "tableId": table["tableId"]}
+    frame = {"type": "branch", "runId": first, "message": "add these", "after": True}
+    client.send(**frame, about=rows | {"tableId": other_table["tableId"]}, clientMessageId="b1")
+    error = client.until("error")
+    assert (error["code"], error["clientMessageId"]) == ("rows_elsewhere", "b1")
+    client.send(**frame, about=rows, attachments=["later.csv"])
+    chat_id = client.until("branch")["content"]["chatId"]
+    with WsClient(desk.ws_url, f"?chat={chat_id}&after=0").greeted() as other:
+        other.until("branch", way="from")
+        other.until_closed()
+    assert answers(other.seen) == ["shown", "a,b\n1,2\n[1, 2]"]
+    assert of_type(other.seen, "user_message")[1]["attachments"] == ["later.csv"]
+
+
 def test_the_shown_version_is_stored_and_in_the_documents_and_one_message_is_one_version(
     desk: LiveDesk, client: WsClient, scripts: Scripts
 ) -> None:

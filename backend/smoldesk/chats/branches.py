@@ -16,6 +16,7 @@ from smoldesk.messages import ChartSelection, RowSelection, TableSelection
 from smoldesk.runs import IdempotencyKey, Runs
 from smoldesk.stopping import shielded
 from smoldesk.store.branch_rows import Trunk, note_branch, read_trunk, write_branch
+from smoldesk.store.run_options import RunOptions
 from smoldesk.store.store import Store
 
 
@@ -28,11 +29,17 @@ class Branches:
         self._chats = chats
 
     async def begin(
-        self, chat_id: str, run_id: str, message: str, message_id: str | None = None, after: bool = False
+        self,
+        chat_id: str,
+        run_id: str,
+        message: str,
+        message_id: str | None = None,
+        after: RunOptions | None = None,
     ) -> str:
         """Ask `message` in place of the one that a run answered, or, with `after`, behind it; the id of the new chat.
 
-        Sent again under its `message_id` it is the branch it was. Raises NotFound, or Conflict while the run is open.
+        `after` are the message's options. Sent again under its `message_id` it is the branch it was. Raises NotFound, also
+        if `after` is about rows that the branch does not have, or Conflict while the run is open.
         """
         key = IdempotencyKey.of("branch", chat_id, message_id or secrets.token_hex(16))
         previous_id = await self._runs.records.sent_as(key)
@@ -48,9 +55,15 @@ class Branches:
         message: str,
         message_id: str | None,
         key: IdempotencyKey,
-        after: bool,
+        after: RunOptions | None,
     ) -> str:
         trunk = await self._store.aread(lambda connection: read_trunk(connection, chat_id, run_id, after))
+        if after and after.about and after.about.file_id not in {row["id"] for row in trunk.files}:
+            raise NotFound(
+                "The selected rows are not of the version that the new chat continues from.",
+                "Remove them from the question, or show the newest version.",
+                code="rows_elsewhere",
+            )
         branch_id = f"c_{secrets.token_hex(12)}"
         file_ids: dict[str, str] = {}
         try:
@@ -59,8 +72,9 @@ class Branches:
         except BaseException:
             await asyncio.to_thread(self._discard, branch_id, file_ids)
             raise
-        reading = trunk.options.reading if message == trunk.message else None
-        about = _renamed(trunk.options.about, file_ids) if message == trunk.message else None
+        is_same = after is not None or message == trunk.message
+        reading = trunk.options.reading if is_same else None
+        about = _renamed(trunk.options.about, file_ids) if is_same else None
         options = trunk.options.model_copy(update={"reading": reading, "about": about, "version_of": None})
         run, again = await self._runs.start_once(branch_id, message, key, options)
         if again:  # the same frame came twice at once

@@ -38,6 +38,11 @@ class ChartSelection(Shape):
     name: str
     ranges: list[ChartRange]
 
+    @property
+    def file_id(self) -> str:
+        """Id of the file that has the rows."""
+        return self.spec_id
+
 
 class SortBy(Shape):
     """An order by one column; empty cells come last either way."""
@@ -96,6 +101,11 @@ class TableSelection(Shape):
     ranges: Ranges | None = None
     columns: Annotated[list[Place], Field(min_length=1, max_length=300)]
     names: list[str] | None = None
+
+    @property
+    def file_id(self) -> str:
+        """Id of the file that has the rows."""
+        return self.table_id
 
     @property
     def all_ranges(self) -> list[tuple[int, int]]:

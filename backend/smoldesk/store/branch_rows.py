@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, or_, select
+from sqlalchemy import Connection, false, func, insert, or_, select
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected, unnested
@@ -21,7 +21,7 @@ from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
 from smoldesk.store.prompt_messages import StoredMessage, deflated, keep_messages, read_messages
 from smoldesk.store.reports import in_branch, put_report, read_report
-from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.run_options import RunOptions
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.run_rows import OPEN_STATES, get_run
 from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
@@ -53,8 +53,8 @@ class Trunk:
     report: str | None
 
 
-def read_trunk(connection: Connection, chat_id: str, run_id: str, after: bool = False) -> Trunk:
-    """Read the rows of a branch's original; with `after`, the run belongs to them.
+def read_trunk(connection: Connection, chat_id: str, run_id: str, after: RunOptions | None = None) -> Trunk:
+    """Read the rows of a branch's original; with `after`, the options of a message behind the run, it belongs to them.
 
     Raises NotFound, or Conflict while the run is open.
     """
@@ -76,16 +76,20 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str, after: bool = 
     runs = [dict(row) for row in connection.execute(query).mappings()]
     end = _end_of(connection, chat_id, run_id) if after else _start_of(connection, chat_id, turn)
     events = _events(connection, chat_id, end, {row["id"] for row in runs})
-    named = {name for event in events for name in _FILE_ID.findall(event["body"])}
     of_chat = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
-    rows = connection.execute(of_chat.order_by(FileRow.created_at, FileRow.id)).mappings()
+    rows = list(connection.execute(of_chat.order_by(FileRow.created_at, FileRow.id)).mappings())
+    if after:
+        about = after.about.file_id if after.about else None
+        wanted = [row["id"] for row in rows if row["name"] in (after.attachments or ()) or row["id"] == about]
+        events += _later_events(connection, chat_id, end, wanted)
+    named = {name for event in events for name in _FILE_ID.findall(event["body"])}
     building_id, selection = _map_of(connection, events)
     return Trunk(
         chat=chat,
         run_id=run_id,
         turn=turn,
         message="" if after else run.message,
-        options=NO_CHOICE if after else options,
+        options=after or options,
         title=_title(connection, chat) if runs else "",
         building_id=building_id,
         selection=selection,
@@ -144,6 +148,16 @@ def _events(connection: Connection, chat_id: str, end: int, earlier: set[str]) -
     rows = [row for row in rows if row["run_id"] is None or row["run_id"] in earlier]
     last = max((row["seq"] for row in rows if row["type"] == "step_finished"), default=0)
     return [row for row in rows if row["type"] != "variables_lost" or row["seq"] < last]
+
+
+def _later_events(
+    connection: Connection, chat_id: str, start: int, file_ids: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the events of no run, from a seq, that name one of these files: an upload, a changed chart."""
+    query = select(EventRow.__table__).where(EventRow.chat_id == chat_id, EventRow.seq >= start)
+    named = or_(false(), *(EventRow.body.contains(file) for file in file_ids))
+    query = query.where(EventRow.run_id.is_(None), named)
+    return [dict(row) for row in connection.execute(query.order_by(EventRow.seq)).mappings()]
 
 
 def _map_of(connection: Connection, events: Sequence[Mapping[str, Any]]) -> tuple[str | None, str | None]:

@@ -9,7 +9,7 @@ import { loadLatePart } from "../core/late.js";
 import { el } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { isWide } from "../core/screen.js";
+import { followWidth, isWide } from "../core/screen.js";
 import { COMMANDS, typedCommand, commandsLike } from "./commands.js";
 import { Completions } from "./completions.js";
 import { keepDraft, readDraft } from "./drafts.js";
@@ -127,8 +127,12 @@ export class Composer {
       showError: (problem) => this.showError(problem),
     });
     this.dom.append(this.completions.dom);
-    this.hide = () => this.keep();
+    this.hide = () => {
+      const { attempt } = this.state ?? {};
+      this.keepUnsent(attempt?.kind === "continue" && attempt.fault === null ? [attempt.text] : []);
+    };
     window.addEventListener("pagehide", this.hide);
+    this.unfollow = followWidth(() => this.label());
     this.label();
     this.grow();
   }
@@ -283,15 +287,17 @@ export class Composer {
     this.completions.close();
   }
 
-  /** Store the draft of the chat that is left, with messages that the server never received. */
-  leave() {
-    const unsentTexts = (this.state?.pending ?? [])
-      .filter(({ state }) => state !== "sent")
-      .map(({ content }) => content);
-    if (this.chatId !== null && unsentTexts.length)
-      keepDraft(this.chatId, [...unsentTexts, this.field.value].filter(Boolean).join("\n\n"));
-    else this.keep();
+  /** Store the draft, with messages that the server never received. @param {string[]} [more] */
+  keepUnsent(more = []) {
+    const pending = (this.state?.pending ?? []).filter(({ state }) => state !== "sent");
+    const texts = [...pending.map(({ content }) => content), ...more, this.field.value];
     window.clearTimeout(this.timer);
+    if (this.chatId !== null) keepDraft(this.chatId, texts.filter(Boolean).join("\n\n"));
+  }
+
+  /** Leave the chat. */
+  leave() {
+    this.keepUnsent();
     this.chatId = null;
     if (this.field.value !== "") this.write("");
     window.clearTimeout(this.timer);
@@ -392,6 +398,7 @@ export class Composer {
   destroy() {
     this.keep();
     window.removeEventListener("pagehide", this.hide);
+    this.unfollow();
   }
 }
 

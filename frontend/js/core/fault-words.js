@@ -6,7 +6,14 @@ import { Refusal } from "./api.js";
 
 /** @import { Attempt, Text, Translate } from "../types.js" */
 
-const TRANSLATED_CODES = new Set(["run_open", "offline", "empty", "too_large", "not_supported"]);
+const TRANSLATED_CODES = new Set([
+  "run_open",
+  "offline",
+  "empty",
+  "too_large",
+  "not_supported",
+  "rows_elsewhere",
+]);
 
 /**
  * @param {{ code: string, content: string }} fault

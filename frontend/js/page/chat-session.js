@@ -15,7 +15,7 @@ import {
 } from "../core/address.js";
 import { equalRooms } from "../core/room-refs.js";
 import { attachmentsOf, openChoice } from "../chat/turns.js";
-import { continuedVersion, olderVersion } from "../chat/versions.js";
+import { continuedVersion, olderVersion } from "../core/versions.js";
 import { Wire } from "../core/socket.js";
 
 /** @import { AnswerOf, Attempt, Command, Connection, DeskBus, Message, Pending } from "../types.js" */
@@ -35,6 +35,8 @@ export class Link {
     this.addressChat = chatInHash(window.location.hash);
     /** Rooms selected while no server was connected. @type {RoomRef[] | null} */
     this.unsentRooms = null;
+    /** Runs of versions shown while no server was connected. @type {string[]} */
+    this.unsentVersions = [];
     /**
      * Rooms of a message sent by this page. The first run that uses them removes them from the selection.
      *
@@ -147,6 +149,7 @@ export class Link {
     if (this.desk.state.lost?.chatId === chatId) this.desk.take({ type: "@found" });
     this.desk.take({ type: "@connection", connection: "open" });
     if (this.unsentRooms) this.point(this.unsentRooms);
+    for (const runId of this.unsentVersions.splice(0)) this.showVersion(runId);
     const { attempt } = this.desk.state;
     // under its own id, so that the server accepts it only once
     if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt));
@@ -179,8 +182,11 @@ export class Link {
    * @param {boolean} [further] whether Back returns to the previous chat
    */
   moveTo(chatId, further = false) {
+    const { attempt } = this.desk.state;
+    if (attempt?.fault === null) this.giveBack(attempt); // it becomes a part of the chat's draft
     this.chatId = chatId;
     this.unsentRooms = null;
+    this.unsentVersions = [];
     this.spent = null;
     rememberChat(chatId, further && this.desk.state.entries.length > 0);
     this.desk.reset();
@@ -269,9 +275,9 @@ export class Link {
     }
   }
 
-  /** @param {Omit<Extract<Command, { name: "attempt" }>, "name">} command */
-  attempt({ kind, runId, text }) {
-    const attempt = { id: newId(), kind, runId, text, fault: null };
+  /** @param {Omit<Attempt, "id" | "fault">} command */
+  attempt({ kind, runId, text, reading, about, attachments }) {
+    const attempt = { id: newId(), kind, runId, text, reading, about, attachments, fault: null };
     const sent = this.attached && this.wire.send(frameOf(attempt));
     this.desk.take({
       type: "@attempt",
@@ -282,7 +288,8 @@ export class Link {
 
   /** @param {string} runId */
   showVersion(runId) {
-    if (this.attached) this.wire.send({ type: "show_version", runId });
+    const sent = this.attached && this.wire.send({ type: "show_version", runId });
+    if (!sent) this.unsentVersions.push(runId);
     this.desk.take({ type: "@version", runId });
   }
 
@@ -314,9 +321,17 @@ export class Link {
   submit(content, fields = {}) {
     const { state } = this.desk;
     const older = fields.id === undefined ? olderVersion(state) : null;
-    if (older) return this.attempt({ kind: "continue", runId: older.runId, text: content });
     const { id = newId(), reading, about = state.about ?? undefined } = fields;
     const attachments = fields.attachments ?? attachmentsOf(state, content);
+    if (older)
+      return this.attempt({
+        kind: "continue",
+        runId: older.runId,
+        text: content,
+        reading,
+        about,
+        attachments,
+      });
     const message = { id, content, reading, about, attachments };
     const sent = this.attached && this.wire.send(messageFrame(message));
     this.desk.take({ type: "@submitted", ...message, instead: openChoice(state) ?? undefined, sent });
@@ -339,14 +354,19 @@ const messageFrame = ({ id, content, ...fields }) => ({
   type: "message",
   message: content,
   clientMessageId: id,
-  reading: fields.reading,
-  about: fields.about,
-  ...(fields.attachments?.length ? { attachments: fields.attachments } : {}),
+  ...subjectOf(fields),
+});
+
+/** @param {Pick<Pending, "reading" | "about" | "attachments">} fields */
+const subjectOf = ({ reading, about, attachments }) => ({
+  reading,
+  about,
+  ...(attachments?.length ? { attachments } : {}),
 });
 
 /** @param {Attempt} attempt @returns {import("../types.js").ClientFrame} */
-function frameOf({ id, kind, runId, text }) {
+function frameOf({ id, kind, runId, text, ...fields }) {
   if (kind === "code") return { type: "run_code", code: text, clientMessageId: id };
   if (kind === "again") return { type: "answer_again", runId, message: text, clientMessageId: id };
-  return { type: "branch", runId, message: text, clientMessageId: id, after: true };
+  return { type: "branch", runId, message: text, clientMessageId: id, after: true, ...subjectOf(fields) };
 }

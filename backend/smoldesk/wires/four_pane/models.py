@@ -37,13 +37,16 @@ class RunCode:
 class BranchOff:
     """Request for a new chat with the turns before a run, in which `message` replaces that run's message.
 
-    With `after` the new chat has that run, too, and `message` follows it.
+    With `after` the new chat has that run, too, and `message` follows it, with the other fields as in `SendMessage`.
     """
 
     run_id: str
     message: str
     message_id: str | None = None
     after: bool = False
+    reading: dict[str, JsonValue] | None = None
+    about: RowSelection | None = None
+    attachments: list[str] | None = None
 
 
 @dataclass(frozen=True)

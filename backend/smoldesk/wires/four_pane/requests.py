@@ -74,7 +74,15 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
                 raise BadInput(
                     f"`after` is a JSON {_kind(after)}.", "Expected true or false.", code="wrong_type"
                 )
-            return BranchOff(_text(frame, "runId"), _text(frame, "message"), _message_id(frame), after)
+            return BranchOff(
+                _text(frame, "runId"),
+                _text(frame, "message"),
+                _message_id(frame),
+                after,
+                checked_reading(frame.get("reading")),
+                checked_about(frame.get("about")),
+                checked_attachments(frame.get("attachments")),
+            )
         case "answer_again":
             return AnswerAgain(_text(frame, "runId"), _text(frame, "message"), _message_id(frame))
         case "show_version":

@@ -152,14 +152,17 @@ class Connection:
             except DeskError as fault:
                 await self._refuse(fault, client_frame)
 
-    async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
+    async def _options(self, chat_id: str, frame: requests.SendMessage | requests.BranchOff) -> RunOptions:
         about = frame.about
         if isinstance(about, m.TableSelection):
             about = await self._desk.result_tables.selected(chat_id, about)
         elif about is not None:
             await self._desk.files.find(chat_id, "", about.spec_id)
         await require_files(self._desk.files, chat_id, frame.attachments)
-        options = RunOptions(reading=frame.reading, about=about, attachments=frame.attachments)
+        return RunOptions(reading=frame.reading, about=about, attachments=frame.attachments)
+
+    async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
+        options = await self._options(chat_id, frame)
         if frame.message_id is None:
             await self._runs.start(chat_id, frame.message, options)
         else:
@@ -187,9 +190,8 @@ class Connection:
             case requests.RunCode():
                 await self._run_code(chat_id, frame)
             case requests.BranchOff():
-                await self._desk.branches.begin(
-                    chat_id, frame.run_id, frame.message, frame.message_id, after=frame.after
-                )
+                after = await self._options(chat_id, frame) if frame.after else None
+                await self._desk.branches.begin(chat_id, frame.run_id, frame.message, frame.message_id, after)
             case requests.AnswerAgain():
                 await self._desk.versions.start(chat_id, frame.run_id, frame.message, frame.message_id)
             case requests.ShowVersion():
