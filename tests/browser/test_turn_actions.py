@@ -42,6 +42,7 @@ def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on
 ) -> None:
     desk = two_turns(scripted, open_page)
     old, turn, keys = desk.chat_id(), desk.turns.nth(1), desk.page.keyboard
+    second = turn.get_attribute("data-run")
     expect(versions(turn)).to_be_hidden()
     turn.hover()
     actions(turn).get_by_role("button", name="Edit").click()
@@ -55,6 +56,14 @@ def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on
     expect(turn.locator(".answer")).to_have_text("otherwise")
     expect(versions(turn)).to_contain_text("2/2")
     assert desk.chat_id() == old
+
+    # a link to the older one shows it on the page that follows it
+    link = f"{scripted.url}/#chat={old}&turn={second}"
+    other = open_page(link, opener=desk)
+    see_questions(other, ["first", "second"])
+    expect(other.turns.nth(1)).to_have_attribute("data-linked", "")
+    other.page.close()
+    see_questions(desk, ["first", "second, otherwise"])
 
     # by keyboard to the older one, which a reload keeps
     versions(turn).get_by_role("button", name="Older version").focus()

@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { olderVersion, shownEntries, continuedVersion } from "../../frontend/js/chat/versions.js";
+import { tableLabel, unconfirmedMessages } from "../../frontend/js/chat/turns.js";
+import {
+  continuedVersion,
+  isHiddenVersion,
+  olderVersion,
+  shownEntries,
+} from "../../frontend/js/core/versions.js";
 import { initialState, reduce } from "../../frontend/js/page/state.js";
 import { userMessage } from "./messages.js";
 
@@ -20,6 +26,37 @@ test("the newest version stands in the place of the first, until another is show
   assert.deepEqual(runs(back), ["r1", "r2"]);
   assert.deepEqual(runs(reduce(back, again("r5", "r1"))), ["r5", "r2"]);
   assert.deepEqual(runs(reduce(back, showing("r_gone"))), ["r1", "r2"]);
+});
+
+test("a link finds a version that is not shown, and shows it on this page", () => {
+  const state = after(userMessage("r1", "a"), again("r2", "r1"));
+  assert.equal(isHiddenVersion(state, "r1"), true);
+  const linked = reduce(state, { type: "@version", runId: "r1" });
+  assert.deepEqual([runs(linked), isHiddenVersion(linked, "r1")], [["r1"], false]);
+  assert.equal(isHiddenVersion(state, "r_gone"), false);
+});
+
+test("a question that continues from an older version waits with the messages until it is accepted or refused", () => {
+  const attempt = { id: "1", kind: "continue", runId: "r1", text: "and then?", fault: null };
+  const state = reduce(after(userMessage("r1", "a")), { type: "@attempt", attempt });
+  assert.deepEqual(
+    unconfirmedMessages(state).map(({ content, state: progress }) => [content, progress]),
+    [["and then?", "sent"]],
+  );
+  const branch = { way: "to", chatId: "c2", title: "a (2)", runId: "r1", clientMessageId: "1" };
+  const refusal = { type: "error", content: "no", code: "run_open", clientMessageId: "1" };
+  for (const message of [{ type: "branch", content: branch, seq: 9 }, refusal])
+    assert.deepEqual(unconfirmedMessages(reduce(state, message)), []);
+});
+
+test("a table whose name an earlier one has is numbered by its place in the chat", () => {
+  const table = (runId) => ({ type: "table", runId, content: { name: "rides", columns: [], rows: [] } });
+  const state = after(userMessage("r1", "a"), table("r1"), userMessage("r2", "b"), table("r2"), table("r2"));
+  const tables = state.entries.flatMap(({ blocks }) => blocks.map(({ message }) => message.content));
+  assert.deepEqual(
+    tables.map((content) => tableLabel(state.entries, content)),
+    ["rides", "rides (2)", "rides (3)"],
+  );
 });
 
 test("the chat continues from the newest version that was there when the next turn began", () => {

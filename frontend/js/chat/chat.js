@@ -11,7 +11,7 @@ import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";
 import { lightSteps } from "./route.js";
 import { StepsSetting } from "./steps-setting.js";
-import { shownEntries } from "./versions.js";
+import { isHiddenVersion } from "../core/versions.js";
 
 /** @import { Command, DeskState, PaneNeeds } from "../types.js" */
 
@@ -27,7 +27,7 @@ export class ChatPane {
     this.tools = el("div", { class: "chat-tools" }, this.steps.dom, this.approvals.dom);
     this.caller = new AskCaller(t);
     this.rooms = new RoomChips({ bus, t });
-    this.chips = new FileChips(t);
+    this.chips = new FileChips(t, (name) => bus.emit("fact", { type: "@uploading", name }));
     this.dom = el("div", { class: "chat" });
     this.parts = this.build("");
     this.undo = [
@@ -80,6 +80,7 @@ export class ChatPane {
     this.state = state;
     this.parts.log.update(state);
     this.parts.ask.settle();
+    if (this.parts.turn.target !== null) this.showVersion(this.parts.turn.target);
     this.parts.turn.settle();
     this.chips.update(state);
     this.parts.composer.update(state);
@@ -94,7 +95,8 @@ export class ChatPane {
     if (command.name === "submit") this.parts.log.follow.jump();
     if (command.name === "next-ask") this.focusNextAsk();
     if (command.name === "show-ask") this.parts.ask.show(command.askId);
-    if (command.name === "show-turn") this.showTurn(command.runId);
+    if (command.name === "show-turn") this.parts.turn.show(command.runId);
+    if (command.name === "show-turn") this.showVersion(command.runId);
     if (command.name === "attempt" && command.kind === "code") this.parts.log.follow.jump();
     if (command.name === "show-code") this.showCode(command);
     if (command.name === "reset") this.parts.ask.forget();
@@ -104,14 +106,16 @@ export class ChatPane {
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
   }
 
-  /** Show a turn, with this version. @param {string} runId */
-  showTurn(runId) {
-    const versions = this.state && shownEntries(this.state).versions;
-    const isHidden = [...(versions?.values() ?? [])].some(({ turns, at }) =>
-      turns.some((turn, place) => turn.runId === runId && place !== at),
-    );
-    if (isHidden) this.bus.emit("command", { name: "show-version", runId });
-    this.parts.turn.show(runId);
+  /**
+   * Show the version of a turn that something points at, on this page only.
+   *
+   * @param {string} runId
+   * @returns {boolean} whether it was another version that was shown
+   */
+  showVersion(runId) {
+    const isHidden = this.state !== null && isHiddenVersion(this.state, runId);
+    if (isHidden) this.bus.emit("fact", { type: "@version", runId });
+    return isHidden;
   }
 
   /** Report that the chat does not have the linked turn. */
@@ -136,6 +140,8 @@ export class ChatPane {
 
   /** @param {{ runId: string, step: number, line?: number }} place */
   showCode(place) {
+    // drawn with the next frame
+    if (this.showVersion(place.runId)) return void requestAnimationFrame(() => this.showCode(place));
     this.bus.emit("command", { name: "focus-pane", pane: "chat" });
     this.parts.log.follow.following = false;
     this.parts.log.fill(place.runId);

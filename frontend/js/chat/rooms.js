@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { without } from "../core/room-refs.js";
-import { olderVersion } from "./versions.js";
+import { olderVersion } from "../core/versions.js";
 
 /** @import { DeskState, Message, PaneNeeds, RoomRef, RowSelection, TableSelection, Translate, Turn } from "../types.js" */
 

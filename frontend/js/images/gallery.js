@@ -1,9 +1,10 @@
 // @ts-check
 /** Images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
 
-import { sourceOf } from "../core/message-address.js";
+import { deskAddress, sourceOf } from "../core/message-address.js";
+import { shownEntries } from "../core/versions.js";
 
-/** @import { Chart, DeskState, Image, Message } from "../types.js" */
+/** @import { Chart, ChartChanged, DeskState, Image, Message } from "../types.js" */
 /**
  * @typedef {object} Picture
  * @property {"image" | "chart"} kind
@@ -17,6 +18,7 @@ import { sourceOf } from "../core/message-address.js";
  * @property {number | undefined} seq
  * @property {string | undefined} runId
  * @property {string | undefined} timestamp
+ * @property {string} [specId] of a chart as it was first shown
  */
 /**
  * `step` is the latest step label, from the code before the image.
@@ -40,11 +42,12 @@ export function addImage(gallery, message, agent) {
   if (message.type === "code" && message.step) {
     return { ...gallery, step: message.step, runId: message.runId };
   }
+  if (message.type === "chart_changed") return withChart(gallery, message);
   const picture =
     message.type === "image"
       ? readPicture(message, gallery, "image", agent)
       : message.type === "chart"
-        ? readPicture(pictureOf(message), gallery, "chart", agent)
+        ? readChart(message, gallery, agent)
         : null;
   if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
   return { ...gallery, pictures: [...gallery.pictures, picture] };
@@ -53,12 +56,29 @@ export function addImage(gallery, message, agent) {
 /**
  * Return the pictures that the chat does not show: all but those of the last turn, whose plots stand in its answer.
  *
- * @param {Pick<DeskState, "gallery" | "entries">} state
+ * @param {Pick<DeskState, "gallery" | "entries" | "shownVersions">} state
  * @returns {Picture[]}
  */
-export function unseenInChat({ gallery: { pictures }, entries }) {
-  const turn = entries.findLast(({ kind }) => kind === "turn");
+export function unseenInChat(state) {
+  const { pictures } = state.gallery;
+  const turn = shownEntries(state).entries.findLast(({ kind }) => kind === "turn");
   return pictures.filter(({ runId }) => turn?.kind !== "turn" || runId !== turn.runId);
+}
+
+/** @param {Chart} message @param {Gallery} gallery @param {string | undefined} agent */
+function readChart(message, gallery, agent) {
+  const picture = readPicture(pictureOf(message), gallery, "chart", agent);
+  return picture && { ...picture, specId: message.content.specId };
+}
+
+/** Replace the picture of a chart that a person changed. @param {Gallery} gallery @param {ChartChanged} message */
+function withChart(gallery, { content: { specId, chart }, imageUrl }) {
+  const src = deskAddress(imageUrl);
+  const at = gallery.pictures.findIndex((picture) => picture.specId === specId);
+  const picture = gallery.pictures[at];
+  if (!picture || src === undefined) return gallery;
+  const { width, height } = chart;
+  return { ...gallery, pictures: gallery.pictures.with(at, { ...picture, src, width, height }) };
 }
 
 /** Return the picture of a chart as an image. @param {Chart} message @returns {Image} */

@@ -26,10 +26,12 @@ export class ImageViewer {
     this.chatId = null;
     /** @type {Gallery} */
     this.gallery = emptyGallery;
-    /** @type {DeskState["entries"][number] | undefined} */
-    this.last = undefined;
+    /** Inputs of the last marks. @type {unknown[]} */
+    this.marked = [];
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
+    /** Pictures of the cards. @type {WeakMap<HTMLElement, Picture>} */
+    this.drawn = new WeakMap();
     this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
     this.list = el("ol", { class: "images-list" });
     /** Dialog, loaded when the first image is enlarged. @type {ImageDialog | null} */
@@ -58,14 +60,14 @@ export class ImageViewer {
 
   /** @param {DeskState} state */
   update(state) {
-    const { gallery, entries } = state;
+    const { gallery, entries, shownVersions } = state;
     if (gallery !== this.gallery) {
       this.gallery = gallery;
       this.draw();
     }
-    const last = entries.at(-1);
-    if (last === this.last) return;
-    this.last = last;
+    const marked = [entries.at(-1), shownVersions, gallery];
+    if (marked.every((input, at) => input === this.marked[at])) return;
+    this.marked = marked;
     const unseen = new Set(unseenInChat(state));
     for (const picture of gallery.pictures)
       this.cards.get(picture.key)?.toggleAttribute("data-in-chat", !unseen.has(picture));
@@ -82,10 +84,13 @@ export class ImageViewer {
     /** @type {HTMLElement[]} */
     const fresh = [];
     for (const [index, picture] of pictures.entries()) {
-      if (this.cards.has(picture.key)) continue;
+      const before = this.cards.get(picture.key);
+      if (before && this.drawn.get(before) === picture) continue;
       const card = this.card(picture, index);
       this.cards.set(picture.key, card);
-      fresh.unshift(card);
+      this.drawn.set(card, picture);
+      if (before) before.replaceWith(card);
+      else fresh.unshift(card);
     }
     if (fresh.length > 0) this.list.prepend(...fresh);
     this.empty.hidden = pictures.length > 0;
@@ -154,7 +159,7 @@ export class ImageViewer {
           icon("download"),
         ),
         pinButton(picture.kind, picture.seq, { bus: this.bus, t: this.t, chatId: () => this.chatId }),
-        shareButton(picture.kind, picture.seq, { bus: this.bus, t: this.t, chatId: () => this.chatId }),
+        shareButton(picture.kind, picture.seq, { bus: this.bus, t: this.t, chatId: () => this.chatId }, name),
       ),
     );
     if (picture.width && picture.height) {
