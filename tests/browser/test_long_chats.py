@@ -40,7 +40,8 @@ def nodes(desk: DeskPage) -> int:
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[LiveDesk]:
-    model = ScriptedModel([code(ANSWER), code("final_answer('One more.')")])
+    replies = ("One more.", "Another one.")
+    model = ScriptedModel([code(ANSWER), *(code(f"final_answer({reply!r})") for reply in replies)])
     with live_desk(tmp_path, lambda: model) as desk:
         yield desk
 
@@ -86,4 +87,14 @@ def test_a_long_chat_has_few_nodes_and_every_turn_is_reached(live: LiveDesk, ope
     far.locator(".edit textarea").press("Escape")
     page.ask("and one more")
     expect(page.turns.nth(TURNS).locator(".answer")).to_have_text("One more.")
+
+    # another version takes the place of the one that is shown, with the focus
+    newest = page.turns.nth(TURNS)
+    newest.hover()
+    newest.get_by_role("button", name="Answer again").click()
+    expect(newest.locator(".answer")).to_have_text("Another one.")
+    page.closed(newest)
+    newest.get_by_role("button", name="Older version").press("Enter")
+    expect(newest.locator(".answer")).to_have_text("One more.")
+    expect(newest.get_by_role("button", name="Newer version")).to_be_focused()
     assert nodes(page) <= MOST_NODES

@@ -224,3 +224,4 @@ def test_an_answer_is_read_without_marks_and_tables_of_one_name_are_told_apart(
     expect(boxes).to_have_count(2)
     first, second = (box.get_attribute("aria-label") for box in boxes.all())
     assert second == f"{first} (2)"
+    expect(page.locator(".table-name")).to_have_text([first or "", first or ""])

@@ -9,6 +9,7 @@ import { icon } from "../core/icons.js";
 import { loadLatePart, loadPart } from "../core/late.js";
 import { deskAddress } from "../core/message-address.js";
 import { pinButton } from "../core/pin-button.js";
+import { isWide } from "../core/screen.js";
 import { shareButton } from "../core/share-button.js";
 import { request, showPicture } from "../core/session.js";
 
@@ -20,9 +21,6 @@ import { request, showPicture } from "../core/session.js";
  * @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, charts?: () => ChangedCharts }} Needs `charts`:
  *   what persons changed charts to
  */
-
-/** Width of screens where the controls are in a sheet. */
-const SMALL = "(max-width: 900px)";
 
 export class ChartBlock {
   /** @param {Chart} message @param {Needs} needs */
@@ -98,7 +96,7 @@ export class ChartBlock {
       this.adjust,
       url && ["PNG", "SVG"].map(link),
       pinButton("chart", message.seq, needs),
-      shareButton("chart", message.seq, needs),
+      shareButton("chart", message.seq, needs, description),
     );
     this.rows = el("div", { hidden: true });
     this.adjusting = el("div", { class: "chart-adjusting", hidden: true });
@@ -115,6 +113,7 @@ export class ChartBlock {
     this.address();
     for (const button of [...this.moves, this.brush]) button.hidden = true;
     this.started = false;
+    this.isDestroyed = false;
     this.observer = new IntersectionObserver((entries) => this.onIntersection(entries), {
       rootMargin: "200px",
     });
@@ -159,7 +158,7 @@ export class ChartBlock {
     return form === undefined ? chart : `${chart}/${form}`;
   }
 
-  /** Open or close the controls: below the chart, or in a sheet on a small screen. */
+  /** Open or close the controls: below the chart, or in a sheet on a narrow screen. */
   async toggleControls() {
     const { t } = this.needs;
     const { description, specId } = this.message.content;
@@ -171,7 +170,7 @@ export class ChartBlock {
     }
     const isOpen = this.adjust.getAttribute("aria-expanded") === "false";
     this.adjust.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen && window.matchMedia(SMALL).matches)
+    if (isOpen && !isWide())
       return this.controls.openInSheet(() => this.adjust.setAttribute("aria-expanded", "false"));
     this.adjusting.append(this.controls.dom);
     this.adjusting.hidden = !isOpen;
@@ -188,6 +187,7 @@ export class ChartBlock {
   }
 
   destroy() {
+    this.isDestroyed = true;
     for (const undo of this.undo) undo();
     this.observer.disconnect();
     this.drawing?.destroy();
@@ -215,6 +215,7 @@ export class ChartBlock {
 
   async start() {
     const { Drawing } = await import("./drawing.js");
+    if (this.isDestroyed) return;
     this.drawing = new Drawing(this.canvas);
     await this.draw();
   }

@@ -8,19 +8,18 @@ import { el } from "../core/dom.js";
 import { hoverLinks, partsOf } from "../core/hover.js";
 import { fragment } from "../core/html.js";
 import { icon } from "../core/icons.js";
-import { grown } from "./rope.js";
 import { isArranged } from "./arrangement.js";
-import { isWide } from "../core/screen.js";
+import { followWidth, isWide } from "../core/screen.js";
 import { FollowScroll } from "../core/scroll.js";
 import { branchedFrom } from "./branches.js";
 import { noticeOf } from "../core/fault-words.js";
 import { FileAside } from "./file-aside.js";
 import { pendingView } from "./pending.js";
 import { createView, textView } from "./shown.js";
-import { Printed } from "./stream.js";
+import { lateOutput } from "./stream.js";
 import { TurnView } from "./turn.js";
-import { isAnswer } from "./turns.js";
-import { shownEntries } from "./versions.js";
+import { isAnswer, tableLabel, unconfirmedMessages } from "./turns.js";
+import { shownEntries } from "../core/versions.js";
 import { Welcome } from "./welcome.js";
 import { TurnWindow } from "./window.js";
 
@@ -73,7 +72,7 @@ export class ChatLog {
       empty: (run) => this.empty(run),
       trim: () => this.window.trim(this.turnElements()),
     });
-    this.unlink = hoverLinks(bus, "chat", this.dom);
+    this.undo = [hoverLinks(bus, "chat", this.dom), followWidth(() => this.updateFiles())];
   }
 
   /** @param {DeskState} state */
@@ -96,10 +95,11 @@ export class ChatLog {
       for (const { turn } of this.views.values()) turn?.updateAttempt(state.attempt);
     if (state.chat !== before?.chat) this.dom.toggleAttribute("data-runs-code", runsCode(state.chat));
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
-    if (state.pending !== before?.pending)
-      this.pending.replaceChildren(...state.pending.map((message) => pendingView(message, this.bus, this.t)));
+    const pending = unconfirmedMessages(state);
+    if (state.pending !== before?.pending || state.attempt !== before.attempt)
+      this.pending.replaceChildren(...pending.map((message) => pendingView(message, this.bus, this.t)));
     if (state.files !== before?.files || state.entries !== before.entries || state.room !== before.room)
-      for (const { file } of this.views.values()) file?.update(state);
+      this.updateFiles();
     const hasTurns = state.entries.some(({ kind }) => kind === "turn") || state.pending.length > 0;
     this.welcome.update(state);
     this.welcome.dom.hidden = state.chat === null || hasTurns;
@@ -107,6 +107,10 @@ export class ChatLog {
     this.follow.readFrom(this.lastAnswer(state));
     this.addActions();
     this.follow.settle();
+  }
+
+  updateFiles() {
+    for (const { file } of this.views.values()) if (this.state) file?.update(this.state);
   }
 
   /** Add action buttons to turns that stayed near the window: while a long chat loads, most leave it before that. */
@@ -149,13 +153,12 @@ export class ChatLog {
    * @param {DeskState} state
    */
   lastAnswer(state) {
-    const { pending } = state;
     const { entries } = shownEntries(state);
     const last = entries.at(-1);
     if (last?.kind === "aside" && last.message.type === "file")
       return this.views.get(`aside-${last.at}`)?.dom ?? null;
     if (last?.kind === "turn") this.fill(last.runId);
-    return last?.kind === "turn" && isArranged(last) && pending.length === 0
+    return last?.kind === "turn" && isArranged(last) && unconfirmedMessages(state).length === 0
       ? (this.views.get(last.runId)?.dom ?? null)
       : null;
   }
@@ -196,9 +199,10 @@ export class ChatLog {
         this.turns.insertBefore(view.dom, previous === null ? this.turns.firstChild : previous.nextSibling);
       previous = view.dom;
     }
-    for (const [key, { dom, entry }] of this.views) {
+    for (const [key, { dom, entry, turn }] of this.views) {
       if (keys.has(key)) continue;
       const hadFocus = dom.contains(document.activeElement);
+      turn?.destroy();
       dom.remove();
       this.window.forget(dom);
       this.views.delete(key);
@@ -218,7 +222,9 @@ export class ChatLog {
   add(key, entry, newest) {
     const needs = this.needs();
     const turn =
-      entry.kind === "turn" && TurnWindow.isOpen(entry, this.views.size) ? this.turnView(entry) : null;
+      entry.kind === "turn" && (TurnWindow.isOpen(entry, this.views.size) || this.replaces(entry))
+        ? this.turnView(entry)
+        : null;
     const file =
       entry.kind === "aside" && entry.message.type === "file"
         ? new FileAside(entry.message, needs, newest && !this.stands(entry.message.content.fileId))
@@ -237,6 +243,17 @@ export class ChatLog {
     return view;
   }
 
+  /** Check whether another version of a turn is shown that has its content. @param {Turn} turn */
+  replaces({ firstRun }) {
+    const shown = this.state?.shownVersions ?? {};
+    return (
+      firstRun in shown &&
+      [...this.views.values()].some(
+        ({ entry, turn }) => turn !== null && entry.kind === "turn" && entry.firstRun === firstRun,
+      )
+    );
+  }
+
   /** Check whether the card of a file is in the place of the plan. @param {string} fileId */
   stands(fileId) {
     const data = this.state?.room.data;
@@ -250,6 +267,7 @@ export class ChatLog {
       t: this.t,
       chatId: () => this.state?.chat?.chatId ?? null,
       charts: () => this.state?.charts ?? {},
+      labelOf: (table) => tableLabel(this.state?.entries ?? [], table),
     };
   }
 
@@ -287,6 +305,7 @@ export class ChatLog {
     const view = this.views.get(run);
     if (!view?.turn || view.entry.kind !== "turn") return;
     this.turnsWithoutActions.delete(view.turn);
+    view.turn.destroy();
     view.turn = null;
     this.window.shell(view.entry, view.dom);
   }
@@ -359,7 +378,8 @@ export class ChatLog {
   }
 
   destroy() {
-    this.unlink();
+    for (const { turn } of this.views.values()) turn?.destroy();
+    for (const undo of this.undo) undo();
     window.clearTimeout(this.actionsTimer);
     window.cancelAnimationFrame(this.actionsFrame);
     this.window.destroy();
@@ -372,23 +392,6 @@ export class ChatLog {
 const runsCode = (chat) =>
   chat !== null &&
   (chat.agent === "code" || (chat.agent === "tools" && chat.tools.includes("python_interpreter")));
-
-// View of output that a terminal program wrote after its run, between the turns.
-
-/**
- * @param {Text} message
- * @param {Translate} t
- */
-function lateOutput({ content, seq }, t) {
-  const printed = new Printed(t);
-  printed.show(grown(null, content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd()));
-  return el(
-    "div",
-    { class: "late", role: "note", "data-seq": seq },
-    el("p", { class: "late-head" }, icon("terminal"), t("program.late")),
-    printed.dom,
-  );
-}
 
 /** Return a text without its Markdown marks, a line for each block. @param {Text} message */
 function spokenText({ content, html }) {

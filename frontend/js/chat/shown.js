@@ -22,10 +22,10 @@ import { isRepeated } from "./repeats.js";
 import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
-/** @import { ChangedCharts, DeskBus, Json, PaneName, ShownBlock, Translate } from "../types.js" */
+/** @import { ChangedCharts, DeskBus, Json, PaneName, ShownBlock, TableContent, Translate } from "../types.js" */
 /**
  * @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, charts?: () => ChangedCharts, run?: (code:
- *   string) => void, blocks?: CodeBlock[] }} Needs
+ *   string) => void, blocks?: CodeBlock[], undo?: (() => void)[], labelOf?: (table: TableContent) => string }} Needs
  */
 
 const MOST_ROOMS = 8;
@@ -72,8 +72,11 @@ function make(message, needs, results) {
     }
     case "mcp_app":
       return new AppBlock(message, needs).dom;
-    case "chart":
-      return new ChartBlock(message, needs).dom;
+    case "chart": {
+      const block = new ChartBlock(message, needs);
+      needs.undo?.push(() => block.destroy());
+      return block.dom;
+    }
     case "table":
       return new TableView(message, needs).dom;
     case "file":

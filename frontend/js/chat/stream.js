@@ -1,9 +1,10 @@
 /** Text on the page that grows as it is written: each call appends only the new part. */
 
 import { el } from "../core/dom.js";
-import { since, textOf } from "./rope.js";
+import { icon } from "../core/icons.js";
+import { grown, since, textOf } from "./rope.js";
 
-/** @import { Pieces, Translate } from "../types.js" */
+/** @import { Pieces, Text, Translate } from "../types.js" */
 
 const FOLD_AFTER = 12;
 const CHUNK = 1500;
@@ -161,6 +162,23 @@ export class Printed {
       : this.t("chat.fewer_lines");
     this.button.setAttribute("aria-expanded", String(!this.folded));
   }
+}
+
+/**
+ * Return the view of output that a terminal program wrote after its run, between the turns.
+ *
+ * @param {Text} message
+ * @param {Translate} t
+ */
+export function lateOutput({ content, seq }, t) {
+  const printed = new Printed(t);
+  printed.show(grown(null, content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd()));
+  return el(
+    "div",
+    { class: "late", role: "note", "data-seq": seq },
+    el("p", { class: "late-head" }, icon("terminal"), t("program.late")),
+    printed.dom,
+  );
 }
 
 /**

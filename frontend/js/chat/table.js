@@ -13,7 +13,7 @@ import { pinButton } from "../core/pin-button.js";
 import { isWide } from "../core/screen.js";
 import { shareButton } from "../core/share-button.js";
 
-/** @import { DeskBus, JsonValue, Table, TableSelection, Translate } from "../types.js" */
+/** @import { DeskBus, JsonValue, Table, TableContent, TableSelection, Translate } from "../types.js" */
 
 const FIRST_ROWS = 50;
 const PAGE = 200;
@@ -23,9 +23,10 @@ const MARGIN_ROWS = 20;
 export class TableView {
   /**
    * @param {Table} message
-   * @param {{ bus: DeskBus, t: Translate, chatId: () => string | null }} needs
+   * @param {{ bus: DeskBus, t: Translate, chatId: () => string | null, labelOf?: (table: TableContent) => string }}
+   *   needs `labelOf` returns a name that no other table of the chat has
    */
-  constructor(message, { bus, t, chatId }) {
+  constructor(message, { bus, t, chatId, labelOf }) {
     this.bus = bus;
     this.t = t;
     this.chatId = chatId;
@@ -54,13 +55,18 @@ export class TableView {
       ),
       this.body,
     );
-    this.box = el("div", { class: "table-box", tabindex: "0", role: "region" }, this.table);
+    const label = labelOf?.(this.content) ?? this.content.name;
+    this.box = el(
+      "div",
+      { class: "table-box", tabindex: "0", role: "region", "aria-label": label },
+      this.table,
+    );
     this.head = el("figcaption", { class: "table-head" });
     this.actions = el("span", { class: "table-actions" });
     this.dom = el("figure", { class: "table-block" }, this.head, this.box);
     this.showFirst(message);
     const pin = pinButton("table", message.seq, { bus, t, chatId });
-    const share = shareButton("table", message.seq, { bus, t, chatId });
+    const share = shareButton("table", message.seq, { bus, t, chatId }, this.content.name);
     if (pin && share) this.actions.append(pin, share);
     this.head.append(this.actions);
   }
@@ -76,14 +82,12 @@ export class TableView {
     const text =
       first.length < rowCount ? t("table.first", { shown: first.length, n: t.number(rowCount) }) : count;
     this.caption = el("span", {}, text);
-    const caption = distinctName(name);
-    this.box.setAttribute("aria-label", caption);
     // a name made of the columns says no more than the row below it
     const isNamed = !columns
       .map((column) => column.name)
       .join(", ")
       .startsWith(name);
-    this.head.append(el("span", { class: "table-name" }, icon("table"), isNamed && caption), this.caption);
+    this.head.append(el("span", { class: "table-name" }, icon("table"), isNamed && name), this.caption);
     if (first.length < rowCount) {
       const button = el(
         "button",
@@ -230,16 +234,6 @@ export class TableView {
       }),
     );
   }
-}
-
-/** Number the name of a table if others in the page have it. @param {string} name */
-function distinctName(name) {
-  const names = new Set(
-    [...document.querySelectorAll(".table-box")].map((box) => box.getAttribute("aria-label")),
-  );
-  let number = 1;
-  while (names.has(number === 1 ? name : `${name} (${number})`)) number += 1;
-  return number === 1 ? name : `${name} (${number})`;
 }
 
 /** @param {number} rows */

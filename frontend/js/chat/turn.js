@@ -36,9 +36,12 @@ export class TurnView {
   constructor(needs, dom = el("li", { class: "turn" })) {
     /** Blocks of code outside steps. @type {import("./code.js").CodeBlock[]} */
     this.code = [];
+    /** Ends of what listens outside of its elements. @type {(() => void)[]} */
+    this.undo = [];
     this.needs = {
       ...needs,
       blocks: this.code,
+      undo: this.undo,
       run: (/** @type {string} */ code) => this.attempt("code", code),
     };
     /** Pending attempt of this turn. @type {Attempt | null} */
@@ -74,6 +77,10 @@ export class TurnView {
     this.live = null;
     /** Whether the steps are open once it is finished. */
     this.open = false;
+  }
+
+  destroy() {
+    for (const undo of this.undo) undo();
   }
 
   /**

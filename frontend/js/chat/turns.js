@@ -10,7 +10,7 @@ import { blockOf, withBatch, withRepeated } from "./program-output.js";
 
 /** @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault } from "../types.js" */
 /** @import { AskMessage, Block, Call, Code, Debug, DeskState, JsonValue, Live, Printed, Run } from "../types.js" */
-/** @import { ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
+/** @import { ShownBlock, StepBlock, TableContent, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
 
 /** @param {Block} block */
 export const isAnswer = (block) =>
@@ -50,6 +50,40 @@ export function openChoice({ entries, chat }) {
   return turn && block?.kind === "ask"
     ? { runId: turn.runId, frame: { type: "answer", askId: block.ask.askId, granted: false } }
     : null;
+}
+
+/**
+ * Return the messages that the server has not confirmed, with a question that continues from an older version.
+ *
+ * @param {Pick<DeskState, "pending" | "attempt">} state
+ * @returns {import("../types.js").Pending[]}
+ */
+export function unconfirmedMessages({ pending, attempt }) {
+  if (attempt?.kind !== "continue" || attempt.fault !== null) return pending;
+  return [...pending, { id: attempt.id, content: attempt.text, state: "sent" }];
+}
+
+/**
+ * Return the name of a table, with a number if earlier tables of the chat have the same one.
+ *
+ * @param {DeskState["entries"]} entries
+ * @param {TableContent} table
+ */
+export function tableLabel(entries, table) {
+  const { name } = table;
+  const tables = entries
+    .flatMap((entry) => (entry.kind === "turn" ? entry.blocks : []))
+    .flatMap((block) => (block.kind === "shown" ? [block.message] : []))
+    .flatMap((message) =>
+      message.type === "alternatives"
+        ? message.content.alternatives.flatMap(({ outputs = [] }) => outputs)
+        : message,
+    )
+    .flatMap((message) =>
+      message.type === "table" && message.content.name === name ? [message.content] : [],
+    );
+  const at = tables.indexOf(table);
+  return at > 0 ? `${name} (${at + 1})` : name;
 }
 
 /** Most files of a message. */

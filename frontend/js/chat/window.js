@@ -26,6 +26,7 @@ export class TurnWindow {
    *   acts
    */
   constructor(box, acts) {
+    this.box = box;
     this.acts = acts;
     /** Elements of turns near the visible part. @type {Set<Element>} */
     this.near = new Set();
@@ -91,6 +92,7 @@ export class TurnWindow {
 
   fillNear() {
     this.timer = 0;
+    if (this.box.clientHeight === 0) return; // hidden: nothing is near, and heights are 0
     const shells = [...this.near].filter((turn) => turn.hasAttribute("data-shell"));
     if (shells.length > 0) this.acts.fill(shells.map((turn) => turn.getAttribute("data-run") ?? ""));
     this.filledAt = performance.now();
