@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { unseenInChat } from "../../frontend/js/images/gallery.js";
 import { LAYOUTS, sizesOf } from "../../frontend/js/page/pane-room.js";
 import { resetChat, initialState, reduce } from "../../frontend/js/page/state.js";
 import { userMessage, DEFINITION, map, rectangle, text } from "./messages.js";
@@ -33,6 +34,25 @@ test("the image pane opens for plots that the chat does not show in its last ans
   const first = [userMessage("r1", "q"), { ...image, runId: "r1" }];
   assert.deepEqual(sizesOf(after(DEFINITION, ...first)).folded, ["images"]);
   assert.deepEqual(sizesOf(after(DEFINITION, ...first, userMessage("r2", "q"))).folded, []);
+});
+
+test("images of an older version are in the chat while it is shown", () => {
+  const version = { ...userMessage("r2", "q"), versionOf: "r1" };
+  const plots = [userMessage("r1", "q"), { ...image, runId: "r1" }, version, { ...image, url: "/2", runId: "r2" }];
+  const unseen = (state) => unseenInChat(state).map(({ runId }) => runId);
+  const state = after(...plots);
+  assert.deepEqual(unseen(state), ["r1"]);
+  assert.deepEqual(unseen(reduce(state, { type: "@version", runId: "r1" })), ["r2"]);
+});
+
+test("a changed chart replaces its image, and fills no pane again", () => {
+  const content = { specId: "s1", imageId: "i1", name: "bars", description: "", width: 640, height: 400 };
+  const chart = { type: "chart", runId: "r1", imageUrl: "/i1", content };
+  const state = after(userMessage("r1", "q"), chart, { ...drawn, runId: "r2" });
+  const changed = { specId: "s1", chart: { ...content, specId: "s2", imageId: "i2", width: 320 } };
+  const next = reduce(state, { type: "chart_changed", seq: 9, imageUrl: "/i2", content: changed });
+  const sources = next.gallery.pictures.map(({ src, width }) => [src, width]);
+  assert.deepEqual([sources, next.room], [[["/i2", 320]], state.room]);
 });
 
 const table = (runId, rowCount = 20) => ({
@@ -69,6 +89,14 @@ test("an uploaded file and a stored table stand where the plan is; a map gives i
   assert.deepEqual(placed(after(DEFINITION, file("f", { runId: "r1" }))), ["map", null], "made by a run");
 });
 
+test("a file that this page uploads is opened by a person, and another one is not", () => {
+  const uploading = { type: "@uploading", name: "f.csv" };
+  const own = after(DEFINITION, uploading, file("f"));
+  assert.deepEqual([placed(own), own.room.opened], [["data", "f"], 1]);
+  assert.equal(after(DEFINITION, uploading, file("g")).room.opened, 0);
+  assert.equal(reduce(own, { ...file("h"), content: { ...file("h").content, name: "f.csv" }, seq: 9 }).room.opened, 1);
+});
+
 test("in one run a map counts more than a table, and a table more than a plot", () => {
   const one = [{ ...drawn, runId: "r1" }, table("r1"), { ...image, runId: "r1" }];
   assert.deepEqual(placed(after(DEFINITION, ...one)), ["map", "r1"]);
@@ -77,6 +105,8 @@ test("in one run a map counts more than a table, and a table more than a plot", 
 
 test("a small table does not replace a larger one, and narrows its place where it stands alone", () => {
   assert.deepEqual(placed(after(DEFINITION, table("r1"), table("r2", 3))), ["data", "r1"]);
+  const plan = after(DEFINITION, table("r1"), { ...drawn, runId: "r2" }, table("r3", 3));
+  assert.deepEqual(placed(plan), ["map", "r1"], "nor brings it to the front");
   const alone = after(DEFINITION, table("r1", 3));
   assert.deepEqual(placed(alone), ["data", "r1"]);
   assert.ok(sizesOf(alone).columns < sizesOf(after(DEFINITION, table("r1"))).columns);

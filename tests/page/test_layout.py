@@ -90,6 +90,18 @@ def upload(server: ScriptedServer, name: str = "sales.csv") -> None:
     server.send({"type": "file", "content": content})
 
 
+def drop(page: Page, name: str) -> None:
+    """Drop a file on the chat; its upload begins, and the desk does not answer."""
+    page.route("**/uploads", lambda route: route.abort())
+    script = """(chat, name) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["a,b\\n1,2\\n"], name, { type: "text/csv" }));
+        chat.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }"""
+    page.locator(".chat").evaluate(script, name)
+    expect(page.locator(".chip[aria-busy]")).to_contain_text(name)
+
+
 def chosen(page: Page) -> str:
     """The tab in front in the place of the plan, "" without tabs."""
     tab = page.locator(".place-tab[aria-selected=true]")
@@ -114,7 +126,18 @@ def test_a_dropped_file_takes_the_place_of_the_plan_and_a_map_gives_it_back(
     page.get_by_role("tab", name="Floor map", exact=True).press("ArrowRight")
     expect(page.locator(".data-place")).to_be_visible()
     page.get_by_role("button", name="Close sales.csv").click()
+    expect(page.locator("#pane-map")).to_be_focused()
     see(page, lambda: chosen(page), "")
+    page.reload()
+    expect(page.locator(".upload-head button")).to_have_attribute("aria-expanded", "false")
+    expect(page.locator(".upload-card")).to_have_count(0)
+
+    # one that this page uploads comes at once, also beside a draft
+    drop(page, "rides.csv")
+    page.locator(".field").press_sequentially("and by s")
+    upload(server, "rides.csv")
+    see(page, lambda: chosen(page), "rides.csv")
+    expect(page.locator(".field")).to_have_value("and by s")
 
 
 def test_a_table_stands_where_the_plan_was_and_a_smaller_one_leaves_it_there(
@@ -124,6 +147,11 @@ def test_a_table_stands_where_the_plan_was_and_a_smaller_one_leaves_it_there(
     see(page, lambda: chosen(page), "prices r1")
     expect(page.locator(".data-place").get_by_role("gridcell", name="19", exact=True)).to_be_visible()
     assert page.locator("dialog:modal").count() == 0
+    page.get_by_role("grid").focus()
+    page.keyboard.press("m")  # keys of the page are its own in a table that stands
+    expect(page.locator("#pane-map")).to_have_attribute("data-maximised", "")
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-maximised]")).to_have_count(0)
 
     table(server, "r2", rows=3)
     arrived(page, "r2")
@@ -293,6 +321,7 @@ def test_m_takes_the_pane_in_use_to_full_screen_and_back_from_anywhere(
 
 def test_phones_have_tabs_and_no_layouts(page: Page, server: ScriptedServer) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".field")).to_have_attribute("placeholder", "Ask a question")
     plot(server)
     arrived(page)
     table(server, "r2")

@@ -121,13 +121,13 @@ export class FileAside {
 }
 
 /** Check whether the card was left open. @param {string} fileId @returns {boolean | null} null if nothing is stored */
-function wasOpen(fileId) {
+export function wasOpen(fileId) {
   const stored = storedCards().find((entry) => entry.slice(1) === fileId);
   return stored === undefined ? null : stored.startsWith("+");
 }
 
 /** @param {string} fileId @param {boolean} open */
-function keepOpen(fileId, open) {
+export function keepOpen(fileId, open) {
   const remaining = storedCards().filter((entry) => entry.slice(1) !== fileId);
   keep(KEY, [`${open ? "+" : "-"}${fileId}`, ...remaining].slice(0, MOST_REMEMBERED).join(" "));
 }

@@ -12,9 +12,10 @@ import { fileNoteText, showFileNote } from "./file-notes.js";
 /** @import { ChatContent, DeskState, FileContent, Translate, Upload } from "../types.js" */
 
 export class FileChips {
-  /** @param {Translate} t */
-  constructor(t) {
+  /** @param {Translate} t @param {(name: string) => void} begins called when the upload of a file begins */
+  constructor(t, begins) {
     this.t = t;
+    this.begins = begins;
     /** @type {DeskState | null} */
     this.state = null;
     /** @type {Upload[]} */
@@ -61,6 +62,7 @@ export class FileChips {
   async send(file) {
     this.count += 1;
     const chat = this.state?.chat ?? null;
+    this.begins(file.name);
     const stop = new AbortController();
     /** @type {Upload} */
     let upload = {

@@ -4,6 +4,7 @@
  * it: on others a table has its own window, and a card is in the chat.
  */
 
+import { keepOpen, wasOpen } from "../chat/file-aside.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
@@ -26,6 +27,8 @@ export class DataPlace {
     this.data = null;
     /** @type {Content | null} */
     this.content = null;
+    /** Number of loads and removals: a load that is not the last one does nothing. */
+    this.loads = 0;
     /** Inputs of the last drawing. @type {unknown[]} */
     this.inputs = [];
     /** Drawings of the plan that were last seen. @type {DeskState["map"]["layers"]} */
@@ -36,7 +39,7 @@ export class DataPlace {
     this.close = el("button", {
       class: "icon-button small",
       type: "button",
-      on: { click: () => bus.emit("fact", { type: "@data", data: null }) },
+      on: { click: () => this.remove() },
     });
     this.tabs = el("div", { class: "place-tabs" }, this.list, this.close);
     this.dom = el("div", { class: "data-place", role: "tabpanel" });
@@ -65,6 +68,14 @@ export class DataPlace {
     return { dom, name };
   }
 
+  /** Remove the data; the card of a file stays closed. */
+  remove() {
+    const { data } = this;
+    if (data?.kind === "file") keepOpen(data.content.fileId, false);
+    this.bus.emit("fact", { type: "@data", data: null });
+    this.frame.dom.focus({ preventScroll: true }); // the button is hidden next
+  }
+
   /** Choose the other tab with an arrow key. @param {KeyboardEvent} event */
   key(event) {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
@@ -80,8 +91,10 @@ export class DataPlace {
     if (inputs.every((input, at) => input === this.inputs[at])) return;
     this.inputs = inputs;
     const { data } = room;
-    const removed = data?.kind === "file" && !files.some(({ fileId }) => fileId === data.content.fileId);
-    const shown = isWide() && !removed ? data : null;
+    const isHidden =
+      data?.kind === "file" &&
+      (wasOpen(data.content.fileId) === false || !files.some(({ fileId }) => fileId === data.content.fileId));
+    const shown = isWide() && !isHidden ? data : null;
     const front = shown === null ? "map" : room.front;
     this.offered = shown;
     this.frame.dom.toggleAttribute("data-tabs", shown !== null);
@@ -114,10 +127,15 @@ export class DataPlace {
   /** @param {PlacedData} data @param {string} chatId */
   async load(data, chatId) {
     const { t, bus } = this;
+    const load = ++this.loads;
+    const isOver = (/** @type {object | null} */ module) => {
+      if (module === null && load === this.loads) this.data = null; // the next change tries again
+      return module === null || load !== this.loads;
+    };
     if (data.kind === "table") {
       const module = await loadLatePart(() => import("../grid/stand.js"), t, "table-grid");
       const { url, content } = data.message;
-      if (module === null || this.data !== data) return;
+      if (isOver(module) || module === null) return;
       this.content = module.standGrid(this.dom, content, deskAddress(url) ?? "", t, (about) => {
         bus.emit("command", { name: "point-rows", about });
         bus.emit("command", { name: "write" });
@@ -125,13 +143,14 @@ export class DataPlace {
       return;
     }
     const module = await loadLatePart(() => import("../chat/upload-card.js"), t, "chat-card");
-    if (module === null || this.data !== data) return;
+    if (isOver(module) || module === null) return;
     const card = new module.UploadCard({ bus, t, chatId, name: data.content.name, stands: true });
     this.content = card;
     this.dom.replaceChildren(card.dom);
   }
 
   empty() {
+    this.loads += 1;
     this.content?.destroy?.();
     this.content = null;
     this.dom.replaceChildren();

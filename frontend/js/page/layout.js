@@ -10,7 +10,7 @@ import { Holding } from "./holding.js";
 import { PaneFrame } from "./pane-frame.js";
 import { LAYOUTS, sizesOf } from "./pane-room.js";
 import { Splitter } from "./splitters.js";
-import { followWidth } from "../core/screen.js";
+import { followWidth, isWide } from "../core/screen.js";
 import { keep, recall } from "../core/storage.js";
 import { PaneTabs } from "./tabs.js";
 
@@ -104,7 +104,7 @@ export class Layout {
     if (layout !== applied.layout && applied.layout !== null) keep("layout", layout);
     this.dom.toggleAttribute("data-lean", layout === "lean");
     this.place.show(state);
-    if (opens) this.reveal("map");
+    if (opens && state.room.data !== null && isWide()) this.reveal("map");
     if (layout === applied.layout && next.sizes === applied.sizes && next.chatId === applied.chatId) return;
     if (next.sizes === applied.sizes && next.sizes !== null) return;
     if (next.sizes === null) this.restore();

@@ -50,6 +50,7 @@ export const initialRoom = Object.freeze({
   data: null,
   front: "map",
   opened: 0,
+  uploads: /** @type {string[]} */ ([]),
 });
 
 /** @param {PaneRoom} room @param {LayoutName} layout @returns {PaneRoom} */
@@ -70,6 +71,9 @@ export const openData = (room, data) => ({
   opened: room.opened + 1,
 });
 
+/** Note that this page uploads a file. @param {PaneRoom} room @param {string} name */
+export const noteUpload = (room, name) => ({ ...room, uploads: [...room.uploads, name] });
+
 /** Show the plan or the data, as a person chose. @param {PaneRoom} room @param {PaneRoom["front"]} front */
 export const showFront = (room, front) => ({ ...room, front, opened: room.opened + 1 });
 
@@ -86,7 +90,7 @@ export function reduceRoom(room, message, before, after) {
   const { type, runId } = /** @type {{ type: string, runId?: string }} */ (message);
   const data = dataOf(message);
   if (data !== null) return withData(room, data, runId);
-  if (after.gallery.pictures !== before.gallery.pictures) return fill(room, "images", runId);
+  if (after.gallery.pictures.length > before.gallery.pictures.length) return fill(room, "images", runId);
   return after.map !== before.map && ON_THE_MAP.has(type) ? fill(room, "map", runId) : room;
 }
 
@@ -108,8 +112,10 @@ function withData(room, data, runId) {
   if (data.kind === "file" && room.data?.kind === "file" && room.data.content.fileId === data.content.fileId)
     return { ...room, data }; // a new name or new settings
   if (room.layout !== "lean") return room;
-  const stays = isFew(data) && room.data !== null && !isFew(room.data); // the chat shows all of a small table
-  return fill(stays ? room : { ...room, data }, "data", runId);
+  if (isFew(data) && room.data !== null && !isFew(room.data)) return room; // the chat shows all of a small table
+  const own = data.kind === "file" ? room.uploads.indexOf(data.content.name) : -1;
+  const opened = own < 0 ? {} : { opened: room.opened + 1, uploads: room.uploads.toSpliced(own, 1) };
+  return fill({ ...room, ...opened, data }, "data", runId);
 }
 
 /**
@@ -129,7 +135,7 @@ function fill(room, filled, runId) {
 /**
  * Return the sizes of the panes, or null for sizes set by hand. The same sizes are the same object.
  *
- * @param {Pick<DeskState, "room" | "gallery" | "entries">} state
+ * @param {Pick<DeskState, "room" | "gallery" | "entries" | "shownVersions">} state
  * @returns {PaneSizes | null}
  */
 export function sizesOf(state) {

@@ -8,7 +8,7 @@ import { initialChats, reduceChats } from "../chats/state.js";
 import { initialTalk, reduceTalk } from "../conversations/state.js";
 import { logged } from "../debug/log.js";
 import { unwrapOutput } from "../core/nested.js";
-import { chooseLayout, initialRoom, openData, reduceRoom, showFront } from "./pane-room.js";
+import { chooseLayout, initialRoom, noteUpload, openData, reduceRoom, showFront } from "./pane-room.js";
 import { addImage, emptyGallery } from "../images/gallery.js";
 import {
   emptyMap,
@@ -151,6 +151,8 @@ function reducePageFact(state, fact) {
     }
     case "@data":
       return { ...state, room: openData(state.room, fact.data) };
+    case "@uploading":
+      return { ...state, room: noteUpload(state.room, fact.name) };
     case "@front":
       return { ...state, room: showFront(state.room, fact.front) };
     case "@lost":
