@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from playwright.sync_api import Download, Locator, Page, expect
+from playwright.sync_api import Download, Locator, Page, Route, expect
 from smolagents.models import ChatMessage
 
 from tests import axe_support
@@ -271,6 +271,19 @@ def test_questions_are_about_filtered_rows_or_those_selected_by_hand_never_the_r
     grid.dom.get_by_label("Totals").select_option("Sum")
     expect(grid.grid.locator(".grid-foot")).to_contain_text("14")
     boxes.nth(5).click()
+    expect(grid.count).to_contain_text("4 selected")
+    boxes.nth(7).dispatch_event(
+        "pointerdown", {"button": 0, "bubbles": True}
+    )  # a finger that begins to scroll
+    expect(grid.count).to_contain_text("4 selected")
+    desk.forgive("/groups")
+    page.route("**/groups*", lambda route: route.abort())
+    boxes.nth(7).click()
+    expect(grid.grid.locator(".grid-foot")).not_to_contain_text("9")
+    expect(grid.dom.get_by_role("alert")).to_be_visible()
+    page.unroute("**/groups*")
+    boxes.nth(7).click()
+    expect(grid.grid.locator(".grid-foot")).to_contain_text("9")
     assert axe.violations(page) == []
     grid.grid.focus()
     page.keyboard.press("Control+Enter")
@@ -343,6 +356,17 @@ def test_rows_are_grouped_pivoted_and_totalled_by_keyboard_and_a_group_opens_its
     until(page, lambda: cells(0), lambda first: first[0] == "399,999")
     grid.dom.get_by_role("button", name="Show rows").click()
     grid.has("400,000 rows")
+    expect(grid.grid).to_be_focused()
+
+    # what is searched while the groups load counts for them
+    held: list[Route] = []
+    page.route("**/groups*", held.append)
+    group(Group_by="shop")
+    until(page, lambda: len(held), lambda count: count == 1)
+    page.unroute("**/groups*")
+    grid.dom.get_by_role("searchbox").fill("Paris")
+    grid.has(re.compile("^Groups: 1 · 133,333 of 400,000 rows"))
+    held[0].abort()
     until(page, lambda: grid.top("id"), lambda top: top == "0")
 
 

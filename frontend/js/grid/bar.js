@@ -30,7 +30,11 @@ export function gridBar(grid) {
       },
     },
   });
-  const clear = button(t("grid.clear"), () => grid.show({ sort: [], filters: [], search: "" }));
+  // a pressed button that hides gives the focus to the cells
+  const clear = button(t("grid.clear"), () => {
+    grid.show({ sort: [], filters: [], search: "" });
+    grid.cells.dom.focus();
+  });
   const deselect = button("", () => grid.clearSelection());
   const askText = el("span", {});
   const ask = el(
@@ -48,7 +52,10 @@ export function gridBar(grid) {
   const group = button(t("grid.group"), () =>
     openGrouping(content.columns, grouped.grouping, t, (grouping) => void grouped.apply(grouping)),
   );
-  const ungroup = button(t("grid.no_groups"), () => grouped.end());
+  const ungroup = button(t("grid.no_groups"), () => {
+    grouped.end();
+    grid.cells.dom.focus();
+  });
   const files = el("span", { class: "grid-files" });
   const close = el(
     "button",

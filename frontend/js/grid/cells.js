@@ -82,6 +82,7 @@ export class Cells {
           scroll: () => this.scroll(),
           keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
           pointerdown: (/** @type {PointerEvent} */ event) => this.point(event),
+          click: (/** @type {MouseEvent} */ event) => this.check(event),
         },
       },
       this.layer,
@@ -374,21 +375,23 @@ export class Cells {
     this.needs.onSelect?.();
   }
 
+  /** Select or deselect the row of a clicked box. A press alone may begin to scroll. @param {MouseEvent} event */
+  check(event) {
+    const box = event.target instanceof Element ? event.target.closest(".grid-check") : null;
+    if (box instanceof HTMLElement) this.select(Number(box.dataset.row), event.shiftKey);
+  }
+
   /** @param {PointerEvent} event */
   point(event) {
-    const box = event.target instanceof Element ? event.target.closest(".grid-check") : null;
-    if (box instanceof HTMLElement && event.button === 0) {
-      if (event.shiftKey) event.preventDefault();
-      return this.select(Number(box.dataset.row), event.shiftKey);
-    }
-    const cell = event.target instanceof Element ? event.target.closest(".grid-cell") : null;
+    const cell = event.target instanceof Element ? event.target.closest(".grid-cell, .grid-check") : null;
     if (!cell || event.button !== 0) return;
+    if (event.shiftKey) event.preventDefault();
+    if (cell.matches(".grid-check")) return;
     const [row, column] = cell.id
       .slice(this.id.length + 1)
       .split("-")
       .map(Number);
     this.go(row ?? 0, column ?? 0, event.shiftKey);
-    if (event.shiftKey) event.preventDefault();
   }
 
   destroy() {

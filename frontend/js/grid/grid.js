@@ -105,7 +105,8 @@ export class TableGrid {
         "data-standing": stands,
         "aria-label": stands ? null : content.name, // its place has a name
         on: {
-          keydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
+          // no shortcuts of the page behind a window
+          keydown: (/** @type {KeyboardEvent} */ event) => stands || event.stopPropagation(),
         },
       },
       this.bar.dom,
@@ -243,7 +244,7 @@ export class TableGrid {
     this.cells.drawHead();
     this.draw();
     this.totals.update();
-    if (this.grouped.rows) void this.grouped.load();
+    if (this.grouped.isOn) void this.grouped.load();
   }
 
   /**
@@ -354,6 +355,7 @@ export class TableGrid {
   clearSelection() {
     this.selected?.clear();
     this.cells.go(this.cells.at.row, this.cells.at.column);
+    this.cells.dom.focus();
   }
 
   /** Make rows the subject of the next question: those selected by hand, else those of the view. */

@@ -18,6 +18,8 @@ export class Grouped {
     this.grouping = null;
     /** @type {SortBy[]} */
     this.sort = [];
+    /** Whether groups are shown or on their way. */
+    this.isOn = false;
     /** Groups, while they show. @type {GroupRows | null} */
     this.rows = null;
     this.request = new AbortController();
@@ -27,6 +29,7 @@ export class Grouped {
   async apply(grouping) {
     if (grouping === null) return this.end();
     this.grouping = grouping;
+    this.isOn = true;
     this.sort = [];
     await this.load();
   }
@@ -49,13 +52,16 @@ export class Grouped {
         this.rows.columns.map((_, at) => at),
       );
     } catch (fault) {
-      if (!signal.aborted) grid.showError(fault instanceof Error ? fault : null);
+      if (signal.aborted) return;
+      this.isOn = this.rows !== null;
+      grid.showError(fault instanceof Error ? fault : null);
     } finally {
       if (!signal.aborted) grid.busy(false);
     }
   }
 
   end() {
+    this.isOn = false;
     this.request.abort();
     this.grid.busy(false);
     if (this.rows === null) return;

@@ -18,6 +18,8 @@ export class Totals {
     this.values = new Map();
     this.request = new AbortController();
     this.timer = 0;
+    /** Measure and rows of the totals, as JSON. */
+    this.of = "";
     const { t } = grid;
     const names = ["", ...(MEASURES.number ?? [])];
     this.dom = el(
@@ -36,16 +38,20 @@ export class Totals {
   /** Show this measure, or none. @param {string} measure */
   choose(measure) {
     this.measure = this.dom.value = measure;
-    this.values.clear();
-    this.grid.showFoot();
     this.update();
   }
 
-  /** Load the totals again after a moment, since the rows changed. */
+  /** Load the totals again after a moment if the rows changed, and show none meanwhile. */
   update() {
+    const { measure, grid } = this;
+    const rows = JSON.stringify([measure, grid.rows.view, grid.selected?.ranges]);
+    if (rows === this.of) return;
+    this.of = rows;
     clearTimeout(this.timer);
     this.request.abort();
-    if (this.measure === "") return;
+    this.values.clear();
+    grid.showFoot();
+    if (measure === "") return;
     this.timer = window.setTimeout(() => void this.load(), PAUSE);
   }
 
@@ -65,7 +71,9 @@ export class Totals {
       this.values = new Map(columns.map((column, at) => [column, totals[at] ?? null]));
       grid.showFoot();
     } catch (fault) {
-      if (!signal.aborted) grid.showError(fault instanceof Error ? fault : null);
+      if (signal.aborted) return;
+      this.of = "";
+      grid.showError(fault instanceof Error ? fault : null);
     }
   }
 
