@@ -33,7 +33,9 @@ const status = /** @type {HTMLElement} */ (document.getElementById("status"));
 
 document.documentElement.lang = language;
 window.addEventListener("hashchange", () => window.location.reload());
-void follow(decodeURIComponent(window.location.hash.slice(1)));
+const key = window.location.hash.slice(1);
+if (/^[\w-]+$/.test(key)) void follow(key);
+else end();
 
 /** Show what the view shows until it ends. @param {string} key */
 async function follow(key) {

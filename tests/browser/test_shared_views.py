@@ -28,6 +28,8 @@ def test_a_chart_and_the_map_are_shared_by_a_click_and_end_when_revoked(
     chart_url = sheet.get_by_label("Link", exact=True).input_value()
     assert "/view#" in chart_url
     expect(sheet.get_by_role("listitem")).to_have_count(1)
+    name = page.locator(".chart-name").first.inner_text()
+    expect(sheet.get_by_role("listitem")).to_contain_text(name)
     assert axe.violations(page) == []
     sheet.get_by_role("button", name="Done").click()
 
@@ -45,6 +47,8 @@ def test_a_chart_and_the_map_are_shared_by_a_click_and_end_when_revoked(
         chart.goto(chart_url)
         expect(chart.locator("figure img")).to_have_count(1)
         expect(chart.locator("#status")).to_contain_text("まで自動で更新されます")
+        expect(chart.get_by_role("heading", level=2)).to_have_text(name)
+        expect(chart.locator("figcaption")).to_be_hidden()
         assert axe.violations(chart) == []
         screen.goto(map_url)
         picture = screen.locator("figure img")
@@ -57,11 +61,15 @@ def test_a_chart_and_the_map_are_shared_by_a_click_and_end_when_revoked(
         assert box["width"] > 900
         sheet.get_by_role("button", name="Revoke").first.click()
         expect(sheet.get_by_role("listitem")).to_have_count(1)
+        expect(sheet.get_by_role("button", name="Revoke")).to_be_focused()
+        expect(sheet.get_by_label("Link", exact=True)).to_have_count(0)
         expect(screen.locator("#status")).to_have_text(
             "このビューは終了しました。新しいリンクを発行してもらってください。"
         )
         expect(picture).to_have_count(0)
         expect(chart.locator("figure img")).to_be_visible()
+        screen.goto(f"{analyst.url}/view#%E3%81%82%")  # no key has these characters
+        expect(screen.locator("#status")).to_contain_text("このビューは終了しました")
         assert not faults
 
 

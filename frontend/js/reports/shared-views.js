@@ -62,7 +62,8 @@ export function openSharedViews(t, chatId, object) {
 
   async function share() {
     const body = { ...object, seconds: Number(lifetime.value) };
-    const { path: address } = await send("POST", path, body);
+    const { path: address, id } = await send("POST", path, body);
+    created.dataset.view = id;
     const url = new URL(address, window.location.href).href;
     const field = el("input", {
       class: "sheet-field",
@@ -103,7 +104,11 @@ export function openSharedViews(t, chatId, object) {
           click: () =>
             void run(revoke, async () => {
               await send("DELETE", `${path}/${encodeURIComponent(view.id)}`);
+              if (created.dataset.view === view.id) created.replaceChildren();
+              const at = [...open.children].findIndex((item) => item.contains(revoke));
               await list();
+              const next = open.children[at] ?? open.lastElementChild;
+              (next?.querySelector("button") ?? lifetime).focus();
             }),
         },
       },
