@@ -360,7 +360,7 @@ def test_rows_are_grouped_pivoted_and_totalled_by_keyboard_and_a_group_opens_its
 
     # what is searched while the groups load counts for them
     held: list[Route] = []
-    page.route("**/groups*", held.append)
+    page.route("**/groups*", lambda route: held.append(route))
     group(Group_by="shop")
     until(page, lambda: len(held), lambda count: count == 1)
     page.unroute("**/groups*")

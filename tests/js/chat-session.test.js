@@ -60,7 +60,13 @@ test("a question that was not accepted when its chat is left goes back into its 
     bus.emit("command", { name: "submit", message: "and then?" });
     const written = [];
     bus.on("command", ({ name, text }) => name === "write" && text && written.push(text));
-    const content = { way: "to", chatId: "c2", title: "", runId: "r1", clientMessageId: frames.at(-1).clientMessageId };
+    const content = {
+      way: "to",
+      chatId: "c2",
+      title: "",
+      runId: "r1",
+      clientMessageId: frames.at(-1).clientMessageId,
+    };
     if (isAccepted) link.receive({ type: "branch", seq: 3, content });
     else bus.emit("command", { name: "new-chat" });
     assert.deepEqual(written, isAccepted ? [] : ["and then?"]);

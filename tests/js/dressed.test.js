@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { ChartControls } from "../../frontend/js/charts/controls.js";
 import { BRUSH, ZOOM, canBrush, preparedSpec, rangesOf, timesOf } from "../../frontend/js/charts/dressed.js";
 import { rowsOf } from "../../frontend/js/charts/rows.js";
 
@@ -96,4 +97,11 @@ test("a brush is ranges in order, names, and moments as they are drawn", () => {
 test("rows are those of the datasets, and of every view", () => {
   const spec = { datasets: { rows: [{ a: 1 }] }, layer: [{ data: { values: [{ a: 2 }, 3] } }] };
   assert.deepEqual(rowsOf(spec), [{ a: 1 }, { a: 2 }, { value: 3 }]);
+});
+
+test("a colour has a name, and a column with a number sign its own", () => {
+  const t = Object.assign((key) => `text of ${key}`, { has: (key) => key === "chart.color_#3b6fe0" });
+  const text = (choice) => ChartControls.prototype.choiceText.call({ t }, "color", choice);
+  assert.equal(text("#3b6fe0"), "text of chart.color_#3b6fe0");
+  assert.deepEqual([text("# of items"), text("#")], ["# of items", "#"]);
 });

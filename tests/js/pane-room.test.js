@@ -38,7 +38,12 @@ test("the image pane opens for plots that the chat does not show in its last ans
 
 test("images of an older version are in the chat while it is shown", () => {
   const version = { ...userMessage("r2", "q"), versionOf: "r1" };
-  const plots = [userMessage("r1", "q"), { ...image, runId: "r1" }, version, { ...image, url: "/2", runId: "r2" }];
+  const plots = [
+    userMessage("r1", "q"),
+    { ...image, runId: "r1" },
+    version,
+    { ...image, url: "/2", runId: "r2" },
+  ];
   const unseen = (state) => unseenInChat(state).map(({ runId }) => runId);
   const state = after(...plots);
   assert.deepEqual(unseen(state), ["r1"]);
@@ -47,12 +52,17 @@ test("images of an older version are in the chat while it is shown", () => {
 
 test("a changed chart replaces its image, and fills no pane again", () => {
   const content = { specId: "s1", imageId: "i1", name: "bars", description: "", width: 640, height: 400 };
-  const chart = { type: "chart", runId: "r1", imageUrl: "/i1", content };
+  const chart = { type: "chart", runId: "r1", imageUrl: "/api/chats/c/files/i1", content };
   const state = after(userMessage("r1", "q"), chart, { ...drawn, runId: "r2" });
   const changed = { specId: "s1", chart: { ...content, specId: "s2", imageId: "i2", width: 320 } };
-  const next = reduce(state, { type: "chart_changed", seq: 9, imageUrl: "/i2", content: changed });
+  const next = reduce(state, {
+    type: "chart_changed",
+    seq: 9,
+    imageUrl: "/api/chats/c/files/i2",
+    content: changed,
+  });
   const sources = next.gallery.pictures.map(({ src, width }) => [src, width]);
-  assert.deepEqual([sources, next.room], [[["/i2", 320]], state.room]);
+  assert.deepEqual([sources, next.room], [[["/api/chats/c/files/i2", 320]], state.room]);
 });
 
 const table = (runId, rowCount = 20) => ({
@@ -94,7 +104,10 @@ test("a file that this page uploads is opened by a person, and another one is no
   const own = after(DEFINITION, uploading, file("f"));
   assert.deepEqual([placed(own), own.room.opened], [["data", "f"], 1]);
   assert.equal(after(DEFINITION, uploading, file("g")).room.opened, 0);
-  assert.equal(reduce(own, { ...file("h"), content: { ...file("h").content, name: "f.csv" }, seq: 9 }).room.opened, 1);
+  assert.equal(
+    reduce(own, { ...file("h"), content: { ...file("h").content, name: "f.csv" }, seq: 9 }).room.opened,
+    1,
+  );
 });
 
 test("in one run a map counts more than a table, and a table more than a plot", () => {

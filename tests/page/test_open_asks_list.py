@@ -79,6 +79,8 @@ def test_a_line_that_goes_takes_no_focus_along(listing: Page, server: ScriptedSe
     server.push(open_asks())
     expect(listing.locator(".asks-popover")).to_be_focused()
     expect(listing.locator(".asks-popover")).to_have_text("No question waits for an answer")
+    listing.keyboard.press("Escape")
+    expect(listing.locator(".asks-button")).to_be_hidden()
 
 
 def test_the_count_goes_up_and_down_in_a_hidden_tab_and_is_said(

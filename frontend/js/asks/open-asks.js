@@ -156,7 +156,7 @@ export class OpenAsksButton {
   /** @param {boolean} open */
   toggled(open) {
     window.clearInterval(this.timer);
-    if (!open) return;
+    if (!open) return this.label(); // hides the button if nothing waits any more
     placeUnder(this.popover, this.button);
     this.tick();
     this.timer = window.setInterval(() => this.tick(), TICK);

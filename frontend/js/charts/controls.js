@@ -86,8 +86,8 @@ export class ChartControls {
 
   /** @param {string} name @param {string} choice */
   choiceText(name, choice) {
-    if (WORDED.includes(name) || (name === "color" && choice.startsWith("#")))
-      return this.t(`chart.${name}_${choice}`);
+    const key = `chart.${name}_${choice}`;
+    if (WORDED.includes(name) || (name === "color" && this.t.has(key))) return this.t(key);
     if (choice === "") return this.t(`chart.${name}_none`);
     return name === "top" ? this.t("chart.top_n", { n: choice }) : choice;
   }

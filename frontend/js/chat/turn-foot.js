@@ -11,7 +11,7 @@ import { describeStatus, promptShare } from "./turn-words.js";
 import { VersionSwitch } from "./versions.js";
 
 /** @import { DeskBus, Live, Translate, Turn } from "../types.js" */
-/** @import { Versions } from "./versions.js" */
+/** @import { Versions } from "../core/versions.js" */
 
 export class TurnFoot {
   /** @param {{ bus: DeskBus, t: Translate }} needs @param {TurnActions["acts"]} acts */
