@@ -5,6 +5,9 @@ next. Rooms raise these; wires translate them once, into their protocol's form. 
 smoldesk.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 
 class Reason(str):
     """Text that people and models read, with the `code` by which programs know it.
@@ -34,6 +37,8 @@ class DeskError(Exception):
     code = "desk_error"
     facts: dict[str, str | int] | None = None
     """Figures and names of the message, for pages in other languages."""
+    notes: Sequence[Mapping[str, Any]] = ()
+    """Notes of a file that the message consists of, as data in the form of /api."""
 
     def __init__(self, message: str, hint: str = "", code: str | None = None) -> None:
         super().__init__(message)

@@ -140,7 +140,7 @@ export const strings = {
   "file_kind.zip_or_office": "ZIPアーカイブまたはOfficeファイル",
   "file_kind.zstd": "zstdアーカイブ",
 
-  "file_place.byte": "{at}バイト目",
+  "file_place.byte": "バイト位置{at}",
   "file_place.cell": "セル{at}",
   "file_place.column": "{at}文字目",
   "file_place.file": "ファイル「{at}」",

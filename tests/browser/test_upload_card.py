@@ -121,7 +121,9 @@ def test_an_encoding_that_does_not_fit_is_said_and_the_reading_stays(
     field = displayed.get_by_label("文字コード")
     expect(field).to_have_value("cp932")
     field.select_option("utf-8")
-    expect(displayed.get_by_role("alert")).to_contain_text("cannot be read as UTF-8")
+    expect(displayed.get_by_role("alert")).to_have_text(
+        "1行目、バイト位置0：UTF-8として読み取れません。この位置のバイトが不正です。 設定は元のままです。"
+    )
     expect(field).to_have_value("cp932")
     expect(names(desk)).to_have_text(["店舗", "売上"])
     displayed.get_by_label("区切り文字").select_option("comma")

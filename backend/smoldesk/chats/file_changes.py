@@ -19,6 +19,7 @@ from smoldesk.chats.uploads import with_tables
 from smoldesk.errors import BadInput, Conflict, DeskError, NotFound
 from smoldesk.events import FileChanged, FileRemoved
 from smoldesk.folders import checked_name, open_inside, rename, write
+from smoldesk.messages import as_json
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, files
 from smoldesk.store.files import StoredFile
@@ -59,7 +60,9 @@ class FileChanges:
         tried = await self._try(file, merged_options)
         if not tried.tables:
             problem_text = " ".join(problem.line for problem in tried.problems) or "There is no table in it."
-            raise Conflict(problem_text, "It is read as before.", code="unreadable_so")
+            fault = Conflict(problem_text, "It is read as before.", code="unreadable_so")
+            fault.notes = [as_json(problem.facts) for problem in tried.problems]
+            raise fault
         await asyncio.to_thread(_keep, folder, name, merged_options)
         profile = await self._profile(file) or FileProfile()
         await self._append_change(file, profile)

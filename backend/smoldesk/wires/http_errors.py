@@ -116,11 +116,13 @@ def _allowed(app: FastAPI, request: Request) -> list[str]:
 
 def refusal(fault: DeskError) -> JSONResponse:
     """Return an error in the form of /api."""
-    return error(status_of(fault, STATUS_BY_CODE), fault.code, fault.message, fault.hint)
+    more = {"notes": [*fault.notes]} if fault.notes else {}
+    return error(status_of(fault, STATUS_BY_CODE), fault.code, fault.message, fault.hint, **more)
 
 
-def error(status: int, code: str, message: str, hint: str) -> JSONResponse:
+def error(status: int, code: str, message: str, hint: str, **more: Any) -> JSONResponse:
     """Return an error response in the form of /api, and log it below status 500."""
     if status < 500:
         log_refusal(code, status=status)
-    return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status_code=status)
+    facts = {"code": code, "message": message, "hint": hint, **more}
+    return JSONResponse({"error": facts}, status_code=status)

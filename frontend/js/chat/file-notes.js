@@ -44,6 +44,17 @@ export function showFileNote(node, text, note, t) {
     });
 }
 
+/**
+ * Return the message of an error, from the notes that it consists of if there are any.
+ *
+ * @param {Error & { code?: string, notes?: FileNote[] }} fault
+ * @param {Translate} t
+ */
+export function refusalText({ message, code, notes = [] }, t) {
+  const texts = notes.map((note) => fileNoteText("", note, t));
+  return texts.length && !texts.includes("") ? [...texts, t(`fault.${code}_hint`)].join(" ") : message;
+}
+
 /** @param {number | string | string[]} value @param {Translate} t */
 const format = (value, t) =>
   typeof value === "number" ? t.number(value) : Array.isArray(value) ? t.list(value) : value;

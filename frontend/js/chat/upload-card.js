@@ -11,7 +11,7 @@ import { icon } from "../core/icons.js";
 import { columnList, firstRows } from "./card-columns.js";
 import { skippedLines, readingQuestions } from "./card-questions.js";
 import { readingFields } from "./card-reading.js";
-import { fileNoteText } from "./file-notes.js";
+import { fileNoteText, refusalText } from "./file-notes.js";
 
 /** @import { DeskBus, FileCard, Translate } from "../types.js" */
 
@@ -75,7 +75,7 @@ export class UploadCard {
       return true;
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.showError(fault instanceof TypeError ? this.t("shared.no_answer") : fault.message);
+      this.showError(fault instanceof TypeError ? this.t("shared.no_answer") : refusalText(fault, this.t));
       return false;
     } finally {
       this.busy = false;

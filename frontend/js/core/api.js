@@ -2,16 +2,17 @@
 
 import { request } from "./session.js";
 
-/** @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo } from "../types.js" */
+/** @import { AgentFacts, Completion, FileCard, FileNote, JsonValue, MentionInfo, StarterInfo } from "../types.js" */
 /** @import { TableContent } from "../types.js" */
 
 /** Refused request: the server's message and hint as one sentence, and the HTTP status (0 if there was no response). */
 export class Refusal extends Error {
-  /** @param {string} message @param {number} status @param {string} code */
-  constructor(message, status = 0, code = "") {
+  /** @param {string} message @param {number} status @param {string} code @param {FileNote[]} notes */
+  constructor(message, status = 0, code = "", notes = []) {
     super(message);
     this.status = status;
     this.code = code;
+    this.notes = notes;
   }
 }
 
@@ -138,13 +139,13 @@ export async function answerAsk(askId, outcome) {
 /**
  * Return the `Refusal` for an error response.
  *
- * @param {{ message?: string, hint?: string, code?: string } | undefined} error the server's error object
+ * @param {{ message?: string, hint?: string, code?: string, notes?: FileNote[] } | undefined} error the server's error object
  * @param {string} otherwise the message if there is no error object
  * @param {number} [status]
  */
 export function refusal(error, otherwise, status) {
-  const { message = otherwise, hint = "", code } = error ?? {};
-  return new Refusal(`${message} ${hint}`.trim(), status, code);
+  const { message = otherwise, hint = "", code, notes } = error ?? {};
+  return new Refusal(`${message} ${hint}`.trim(), status, code, notes);
 }
 
 /**

@@ -55,7 +55,7 @@ export async function translateRefusal(t, act) {
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault;
     const { text, hint } = runFault({ code: fault.code, content: fault.message }, t);
-    throw new Refusal(`${text} ${hint}`.trim(), fault.status, fault.code);
+    throw new Refusal(`${text} ${hint}`.trim(), fault.status, fault.code, fault.notes);
   }
 }
 
