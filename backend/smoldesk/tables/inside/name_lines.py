@@ -41,7 +41,10 @@ class NameLines(GridLines):
             spans = [at for at, text in enumerate(texts) if not text and at and under[at]]
             alike = len({text for text in under if text}) < sum(map(bool, under))
             fills = any(text and not other for text, other in zip(texts, under, strict=True))
-            if row != lower - 1 or sum(map(bool, texts)) < 2 or not spans or not (alike or fills):
+            # A name stands over each of its columns, or over the first one only.
+            repeats = 1 < len({*filter(None, texts)}) < sum(map(bool, texts))
+            groups = (spans or repeats) and (alike or fills)
+            if row != lower - 1 or sum(map(bool, texts)) < 2 or not groups:
                 break
             if not self.may_be_names(row, columns):  # a row of numbers
                 break
