@@ -119,7 +119,7 @@ export class TagBar {
     const { chats, archived } = this.chats.tags.find(({ name }) => name === tag) ?? { chats: 0, archived: 0 };
     const cancel = textButton(t("shared.cancel"), () => this.draw(true));
     this.row.replaceChildren(
-      el("span", {}, t("tags.confirm", { tag, n: chats + archived })),
+      el("p", {}, t("tags.confirm", { tag, n: chats + archived })),
       textButton(t("shared.remove"), () => this.remove(tag)),
       cancel,
     );
