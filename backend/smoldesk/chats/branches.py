@@ -6,16 +6,14 @@ under new ids; variables are not copied, since its code runs in a new process, a
 
 import asyncio
 import secrets
-from collections.abc import Mapping
 from contextlib import suppress
 
 from smoldesk.chats.chats import Chats
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.folders import place_below, remove_tree
-from smoldesk.messages import ChartSelection, RowSelection, TableSelection
 from smoldesk.runs import IdempotencyKey, Runs
 from smoldesk.stopping import shielded
-from smoldesk.store.branch_rows import Trunk, note_branch, read_trunk, write_branch
+from smoldesk.store.branch_rows import Renamed, Trunk, note_branch, read_trunk, write_branch
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.store import Store
 
@@ -72,10 +70,10 @@ class Branches:
         except BaseException:
             await asyncio.to_thread(self._discard, branch_id, file_ids)
             raise
-        is_same = after is not None or message == trunk.message
-        reading = trunk.options.reading if is_same else None
-        about = _renamed(trunk.options.about, file_ids) if is_same else None
-        options = trunk.options.model_copy(update={"reading": reading, "about": about, "version_of": None})
+        same = {} if after or message == trunk.message else {"reading": None, "about": None}
+        options = trunk.options.model_copy(update=same | {"version_of": None})
+        # its rows are those of the branch's copy of the chart or table
+        options = RunOptions.read(Renamed(file_ids).in_text(options.to_column() or ""))
         run, again = await self._runs.start_once(branch_id, message, key, options)
         if again:  # the same frame came twice at once
             await self._chats.delete(branch_id)
@@ -100,14 +98,3 @@ class Branches:
         for file_id in file_ids.values():
             self._store.files.discard(file_id)
         remove_tree(self._store.data_dir.chats / branch_id)
-
-
-def _renamed(about: RowSelection | None, file_ids: Mapping[str, str]) -> RowSelection | None:
-    """Return the selection of the same rows in the branch's copy of the chart or table."""
-    match about:
-        case ChartSelection():
-            return about.model_copy(update={"spec_id": file_ids.get(about.spec_id, about.spec_id)})
-        case TableSelection():
-            return about.model_copy(update={"table_id": file_ids.get(about.table_id, about.table_id)})
-        case None:
-            return None

@@ -199,7 +199,7 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
     tx.execute(insert(ChatRow), chat)
     # A version that the branch continues from is the only one of its turn there, and so its first.
     turn = {trunk.turn: run_ids[trunk.run_id]} if trunk.run_id in run_ids else {}
-    renamed = _Renamed({**run_ids, **turn, **file_ids})
+    renamed = Renamed({**run_ids, **turn, **file_ids})
     here = {"chat_id": chat_id}
     runs = [
         {
@@ -243,7 +243,7 @@ def note_branch(tx: Tx, chat_id: str, run_id: str, branch_id: str, message_id: s
         tx.append(chat_id, [event])
 
 
-class _Renamed:
+class Renamed:
     """Ids in JSON texts, each in the place of the one it stands for."""
 
     def __init__(self, ids: Mapping[str, str]) -> None:

@@ -70,20 +70,17 @@ export function unconfirmedMessages({ pending, attempt }) {
  * @param {TableContent} table
  */
 export function tableLabel(entries, table) {
-  const { name } = table;
-  const tables = entries
+  const at = entries
     .flatMap((entry) => (entry.kind === "turn" ? entry.blocks : []))
     .flatMap((block) => (block.kind === "shown" ? [block.message] : []))
-    .flatMap((message) =>
-      message.type === "alternatives"
-        ? message.content.alternatives.flatMap(({ outputs = [] }) => outputs)
-        : message,
+    .flatMap((shown) =>
+      shown.type === "alternatives"
+        ? shown.content.alternatives.flatMap(({ outputs = [] }) => outputs)
+        : shown,
     )
-    .flatMap((message) =>
-      message.type === "table" && message.content.name === name ? [message.content] : [],
-    );
-  const at = tables.indexOf(table);
-  return at > 0 ? `${name} (${at + 1})` : name;
+    .flatMap((shown) => (shown.type === "table" && shown.content.name === table.name ? [shown.content] : []))
+    .indexOf(table);
+  return at > 0 ? `${table.name} (${at + 1})` : table.name;
 }
 
 /** Most files of a message. */

@@ -6,14 +6,7 @@ import { Refusal } from "./api.js";
 
 /** @import { Attempt, Text, Translate } from "../types.js" */
 
-const TRANSLATED_CODES = new Set([
-  "run_open",
-  "offline",
-  "empty",
-  "too_large",
-  "not_supported",
-  "rows_elsewhere",
-]);
+const TRANSLATED = new Set(["run_open", "offline", "empty", "too_large", "not_supported", "rows_elsewhere"]);
 
 /**
  * @param {{ code: string, content: string }} fault
@@ -21,7 +14,7 @@ const TRANSLATED_CODES = new Set([
  * @param {Translate} t
  */
 export function attemptMessage({ code, content }, kind, t) {
-  return TRANSLATED_CODES.has(code) ? t(`${kind === "code" ? "code" : "turn"}.fault_${code}`) : content;
+  return TRANSLATED.has(code) ? t(`${kind === "code" ? "code" : "turn"}.fault_${code}`) : content;
 }
 
 /**

@@ -47,7 +47,7 @@ export function addImage(gallery, message, agent) {
     message.type === "image"
       ? readPicture(message, gallery, "image", agent)
       : message.type === "chart"
-        ? readChart(message, gallery, agent)
+        ? readPicture(pictureOf(message), gallery, "chart", agent, message.content.specId)
         : null;
   if (!picture || gallery.pictures.some(({ key }) => key === picture.key)) return gallery;
   return { ...gallery, pictures: [...gallery.pictures, picture] };
@@ -63,12 +63,6 @@ export function unseenInChat(state) {
   const { pictures } = state.gallery;
   const turn = shownEntries(state).entries.findLast(({ kind }) => kind === "turn");
   return pictures.filter(({ runId }) => turn?.kind !== "turn" || runId !== turn.runId);
-}
-
-/** @param {Chart} message @param {Gallery} gallery @param {string | undefined} agent */
-function readChart(message, gallery, agent) {
-  const picture = readPicture(pictureOf(message), gallery, "chart", agent);
-  return picture && { ...picture, specId: message.content.specId };
 }
 
 /** Replace the picture of a chart that a person changed. @param {Gallery} gallery @param {ChartChanged} message */
@@ -106,9 +100,10 @@ function pictureOf({ content, imageUrl, seq, runId, timestamp }) {
  * @param {Gallery} gallery
  * @param {Picture["kind"]} kind
  * @param {string | undefined} agent
+ * @param {string} [specId] of a chart
  * @returns {Picture | null} null if there is nothing to show
  */
-function readPicture(message, gallery, kind, agent) {
+function readPicture(message, gallery, kind, agent, specId) {
   const src = sourceOf(message);
   if (!src) return null;
   const { seq, runId, timestamp } = message;
@@ -125,5 +120,6 @@ function readPicture(message, gallery, kind, agent) {
     seq,
     runId,
     timestamp,
+    specId,
   };
 }

@@ -323,16 +323,9 @@ export class Link {
     const older = fields.id === undefined ? olderVersion(state) : null;
     const { id = newId(), reading, about = state.about ?? undefined } = fields;
     const attachments = fields.attachments ?? attachmentsOf(state, content);
-    if (older)
-      return this.attempt({
-        kind: "continue",
-        runId: older.runId,
-        text: content,
-        reading,
-        about,
-        attachments,
-      });
-    const message = { id, content, reading, about, attachments };
+    const subject = { reading, about, attachments };
+    if (older) return this.attempt({ kind: "continue", runId: older.runId, text: content, ...subject });
+    const message = { id, content, ...subject };
     const sent = this.attached && this.wire.send(messageFrame(message));
     this.desk.take({ type: "@submitted", ...message, instead: openChoice(state) ?? undefined, sent });
     const { selection } = this.desk.state;
