@@ -225,3 +225,33 @@ def test_an_answer_is_read_without_marks_and_tables_of_one_name_are_told_apart(
     first, second = (box.get_attribute("aria-label") for box in boxes.all())
     assert second == f"{first} (2)"
     expect(page.locator(".table-name")).to_have_text([first or "", first or ""])
+
+
+def test_a_turn_that_is_emptied_ends_its_charts(blank: Page) -> None:
+    script = """async () => {
+        const { ChatLog } = await import("/static/js/chat/log.js");
+        const { Bus } = await import("/static/js/core/bus.js");
+        const { loadLanguage, translator } = await import("/static/js/core/i18n.js");
+        const { initialState, reduce } = await import("/static/js/page/state.js");
+        const content = { specId: "s1", imageId: "i1", name: "bars", description: "Bars", width: 9, height: 9 };
+        const state = [
+            { type: "user_message", seq: 1, runId: "r1", content: "Draw" },
+            { type: "chart", seq: 2, runId: "r1", imageUrl: "/api/chats/c/files/i1", content },
+            { type: "run", seq: 3, content: { runId: "r1", state: "finished" } },
+        ].reduce((state, message) => reduce(state, message), initialState());
+        const bus = new Bus();
+        const log = new ChatLog({ bus, t: translator(await loadLanguage("en")) });
+        document.body.append(log.dom);
+        log.update(state);
+        const image = log.dom.querySelector(".chart-picture");
+        const change = (specId) => {
+            const chart = { ...content, specId };
+            bus.emit("state", { ...state, charts: { s1: { content: chart, imageUrl: `/api/chats/c/files/${specId}` } } });
+            return image.getAttribute("src");
+        };
+        const before = change("s2");
+        log.empty("r1");
+        return [before, change("s3")];
+    }"""
+    changed = "/api/chats/c/files/s2"
+    assert blank.evaluate(script) == [changed, changed]
