@@ -34,6 +34,11 @@ def test_two_sides_with_which_are_groups() -> None:
     assert "by country" in shown("average bodywt of Canada and England, which is higher")[0]
 
 
+def test_the_average_of_two_values_is_one_of_each() -> None:
+    assert "by country" in shown("average bodywt of Canada and England")[0]
+    assert "by country" not in shown("total bodywt of Canada and England")[0]
+
+
 def test_a_header_may_end_in_an_abbreviation() -> None:
     assert shown("average body weight") == ["average bodywt"]
 

@@ -58,6 +58,7 @@ STRIKES = pd.DataFrame(
     }
 )
 VOTES = pd.DataFrame({"候補者": ["A", "B", "A"], "得票数": [5, 7, 3], "政党": ["青", "赤", "青"]})
+FIRMS = pd.DataFrame({"name": ["PTT Public Company", "Ford", "Dow"], "country": ["Thailand", "US", "US"]})
 JOBS = pd.DataFrame({"job": ["Actor", "Clerk"] * 3, "sex": ["m", "f"] * 3, "count": [5, 7, 3, 9, 1, 2]})
 
 
@@ -67,10 +68,11 @@ JOBS = pd.DataFrame({"job": ["Actor", "Clerk"] * 3, "sex": ["m", "f"] * 3, "coun
         (STRIKES, "いちばん多いのは飛行のどの段階？", "Phase of flight別の行数、高い順"),
         (STRIKES, "金メダルの数は？", "MedalがGOLDの行で、行数"),
         (VOTES, "total votes by party", "total 得票数 by 政党"),
+        (FIRMS, "Which country has the most companies?", "number of rows by country highest first"),
         (JOBS, "人数がいちばん多いjobは？", "job別のcountの合計、高い順"),
     ],
 )
-def test_names_in_the_other_language_and_counts_in_a_column_are_understood(
+def test_words_of_the_other_language_counts_in_a_column_and_nouns_of_rows_are_understood(
     frame: pd.DataFrame, question: str, first: str
 ) -> None:
     outcome = read(question, frame)[0]

@@ -120,11 +120,15 @@ def _durations(f: _Figures) -> Iterator[Query]:
         )  # fmt: skip
 
 
+_NOT_ADDED = ("mean", "median", "min", "max", "std")
+
+
 def _faced(f: _Figures) -> Iterator[Query]:
     """Yield the figures of each side separately: 保険と自費それぞれ, A vs B."""
     p = f.p
     apart = {"それぞれ", "each", "別々"} & {*p.texts("per")}
-    if not (p.has("vs") or apart or _asks_which_side(p)):
+    # The average of organic and conventional fruit is one of each.
+    if not (p.has("vs") or apart or _asks_which_side(p) or not {*f.aggs}.isdisjoint(_NOT_ADDED)):
         return
     sides = [g[0].column for g in f.base.where if len(g) > 1 and all(condition.op == "==" for condition in g)]
     measures = f.measures or measured(p, p.described[:1])  # cats older than dogs

@@ -216,8 +216,11 @@ def _add_values(schema: TableSchema, column: Column) -> None:
             for word in synonyms:
                 schema.terms[word].append(Term("value", strength, column, value))
         for part in _parts_of_value(value, key):
-            if not (is_dictionary_word(part[0]) and (part in lex.meanings or part in lex.adjectives)):
-                parts[part].add(value)  # not the long of Long-nosed armadillo, the over of a size
+            means = part in lex.meanings or part in lex.adjectives or part in lex.row_nouns
+            if not (is_dictionary_word(part[0]) and means):
+                parts[part].add(
+                    value
+                )  # not the long of Long-nosed armadillo, the Company of PTT Public Company
     table_key = key_of(schema.info.name)
     rows = set[str]() if _names_column(schema, table_key) else set(table_key)
     for key, named in parts.items():
