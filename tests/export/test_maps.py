@@ -1,10 +1,12 @@
 """Maps as the page draws them, in pictures without a page: complete, safe, and the same pixels."""
 
+import base64
 import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from smoldesk.buildings.building import Building
 from smoldesk.charts import NoPicture
@@ -117,6 +119,35 @@ def test_what_is_no_drawing_never_leaves_the_child(
     for _ in range(2):
         with pytest.raises(NoPicture, match=reason):
             drawn.pictures()
+
+
+def test_maps_that_are_drawn_together_have_their_own_images_and_faults(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    building = Building.load()
+    floor = building.definition.floors[0]
+    image = f"<image href=\"${{images['{floor.floor_image}'].href}}\"/>"
+    svg = f'`<svg xmlns="http://www.w3.org/2000/svg">{image}</svg>`'
+    broken = "if (commands.length > 1) throw new Error('broken')"
+    body = f"{broken}; return [{{ floorId: '1F', svg: {svg} }}]"
+    script = f"({{ equip() {{}}, pictures: ({{ images, commands }}) => {{ {body} }} }})"
+    monkeypatch.setattr(page_map, "_script", lambda: script)
+
+    def drawn(color: str, *rooms: str) -> MapState:
+        path = tmp_path / f"{color}.png"
+        Image.new("RGB", (4, 4), color).save(path)
+        state = MapState(building, {floor.floor_image: path})
+        for room in rooms:
+            state.take(Arrow(content=ArrowContent(room=room, direction="left")))
+        return state
+
+    maps = [drawn("red", "Room1"), drawn("red", "Room1", "Kitchen"), drawn("blue", "Room1")]
+    MapState.draw_ahead(maps, all_floors=False)
+    for state in (maps[0], maps[2]):
+        [image] = [path.read_bytes() for path in state.images.values()]
+        assert base64.b64encode(image).decode() in state.svg()
+    with pytest.raises(NoPicture, match="broken"):
+        maps[1].svg()
 
 
 def test_modules_with_other_forms_are_refused(tmp_path: Path) -> None:

@@ -4,10 +4,11 @@
 """
 
 import base64
+import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,11 +21,11 @@ from smoldesk.errors import BadInput
 from smoldesk.export.linked_modules import linked
 
 ENTRY = FRONTEND / "js" / "map" / "drawn.js"
-# Bytes of all images of one map; what exceeds it is left out, and a floor without its image has walls instead.
+# Bytes of all images of one process; what exceeds it is left out, and a floor without its image has walls instead.
 MAX_IMAGES = 8 * 1024**2
-# Maps of one process, and pictures in memory: a report has at most 100 parts.
+# Maps of one process, and bytes of the pictures in memory.
 BATCH = 16
-MOST_KNOWN = 128
+MOST_BYTES = 64 * 1024**2
 _MAP = Drawing(
     "smoldesk.export.inside.map_program",
     {**CHARTS, "smoldesk.export": str(Path(__file__).parent)},
@@ -54,19 +55,24 @@ class DrawnMap:
     images: tuple[tuple[str, Path], ...]
     bitmaps: frozenset[str]
 
+    @property
+    def key(self) -> bytes:
+        """Hash of the input: a building alone may have megabytes."""
+        return hashlib.sha256(f"{self.drawn}{self.images}{sorted(self.bitmaps)}".encode()).digest()
+
 
 _lock = threading.Lock()
-# Latest pictures, or why there are none: a report is read again after each change.
-_known: OrderedDict[DrawnMap, list[FloorPicture] | NoPicture] = OrderedDict()
+# Latest pictures, or why there are none, by the key of their map: a report is read again after each change.
+_known: OrderedDict[bytes, list[FloorPicture] | NoPicture] = OrderedDict()
 
 
 def page_pictures(drawn: DrawnMap) -> list[FloorPicture]:
     """Return the pictures of a map, the shown floor first. Raises NoPicture."""
     draw_ahead([drawn])
     with _lock:
-        pictures = _known.get(drawn)
-        if isinstance(pictures, NoPicture):
-            del _known[drawn]
+        pictures = _known.pop(drawn.key, None)
+        if pictures is not None and not isinstance(pictures, NoPicture):
+            _known[drawn.key] = pictures  # as the latest
     if pictures is None or isinstance(pictures, NoPicture):
         raise pictures or NoPicture("The map could not be drawn.")
     return pictures
@@ -75,17 +81,43 @@ def page_pictures(drawn: DrawnMap) -> list[FloorPicture]:
 def draw_ahead(maps: Iterable[DrawnMap]) -> None:
     """Draw maps in few processes; `page_pictures` returns the pictures, or raises why there are none."""
     with _lock:
-        missing = [drawn for drawn in dict.fromkeys(maps) if drawn not in _known]
-    for at in range(0, len(missing), BATCH):
-        batch = missing[at : at + BATCH]
-        try:
-            results: Sequence[list[FloorPicture] | NoPicture] = _pictures_of(batch)
-        except NoPicture as fault:
-            results = [fault] * len(batch)
+        missing = {key: drawn for drawn in maps if (key := drawn.key) not in _known}
+    for batch in _batches(missing.values()):
+        results = _results(batch)
         with _lock:
-            _known.update(zip(batch, results, strict=True))
-            while len(_known) > MOST_KNOWN:
-                _known.popitem(last=False)
+            _known.update(zip((drawn.key for drawn in batch), results, strict=True))
+            size = sum(map(_size, _known.values()))
+            while size > MOST_BYTES and len(_known) > len(batch):
+                size -= _size(_known.popitem(last=False)[1])
+
+
+def _size(pictures: list[FloorPicture] | NoPicture) -> int:
+    return 0 if isinstance(pictures, NoPicture) else sum(len(floor.svg) for floor in pictures)
+
+
+def _batches(maps: Iterable[DrawnMap]) -> Iterator[list[DrawnMap]]:
+    """Yield the maps of each process: their images fit into one frame, and no two of them share a name."""
+    batch: list[DrawnMap] = []
+    images: dict[str, Path] = {}
+    for drawn in maps:
+        joined = images | dict(drawn.images)
+        size = sum(path.stat().st_size for path in joined.values() if path.is_file())
+        is_full = len(batch) == BATCH or size > MAX_IMAGES or images.items() - joined.items()
+        if batch and is_full:
+            yield batch
+            batch, joined = [], dict(drawn.images)
+        batch, images = [*batch, drawn], joined
+    if batch:
+        yield batch
+
+
+def _results(batch: Sequence[DrawnMap]) -> Sequence[list[FloorPicture] | NoPicture]:
+    """Return the pictures of each map; of several that fail, draw each half again: one may be broken or large."""
+    try:
+        return _pictures_of(batch)
+    except NoPicture as fault:
+        middle = len(batch) // 2
+        return [*_results(batch[:middle]), *_results(batch[middle:])] if middle else [fault]
 
 
 def _pictures_of(batch: Sequence[DrawnMap]) -> list[list[FloorPicture]]:
