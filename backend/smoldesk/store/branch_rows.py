@@ -7,14 +7,22 @@ runs and files, so that one chat gives no access to the other. Asks, payments an
 import json
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, false, func, insert, or_, select
+from sqlalchemy import Connection, func, insert, or_, select
 
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled, RoomsSelected, unnested
+from smoldesk.events import (
+    BranchBegun,
+    BranchMade,
+    BuildingChosen,
+    ChartChanged,
+    ModelCalled,
+    RoomsSelected,
+    unnested,
+)
 from smoldesk.store.buildings import is_building
 from smoldesk.store.chat_tags import copy_tags
 from smoldesk.store.chats import ChatInfo, get_chat
@@ -27,7 +35,8 @@ from smoldesk.store.run_rows import OPEN_STATES, get_run
 from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
 from smoldesk.store.transaction import Tx
 
-_FILE_ID = re.compile(r"\bf_[0-9a-f]{24}")
+# Ids of runs and files in JSON texts.
+_ID = re.compile(r"\b[rf]_[0-9a-f]{24}\b")
 _NUMBERED = re.compile(r" \(\d+\)$")
 
 
@@ -75,14 +84,16 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str, after: RunOpti
     query = select(RunRow.__table__).where(RunRow.chat_id == chat_id, copied).order_by(RunRow.position)
     runs = [dict(row) for row in connection.execute(query).mappings()]
     end = _end_of(connection, chat_id, run_id) if after else _start_of(connection, chat_id, turn)
-    events = _events(connection, chat_id, end, {row["id"] for row in runs})
+    run_ids = {row["id"] for row in runs}
+    events = _events(connection, chat_id, end, run_ids)
+    report = _report(connection, chat_id, events)
     of_chat = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
     rows = list(connection.execute(of_chat.order_by(FileRow.created_at, FileRow.id)).mappings())
     if after:
         about = after.about.file_id if after.about else None
-        wanted = [row["id"] for row in rows if row["name"] in (after.attachments or ()) or row["id"] == about]
-        events += _later_events(connection, chat_id, end, wanted)
-    named = {name for event in events for name in _FILE_ID.findall(event["body"])}
+        wanted = {row["id"] for row in rows if row["name"] in (after.attachments or ()) or row["id"] == about}
+        events += _later_events(connection, chat_id, end, wanted, run_ids | _ids_in(events))
+    named = _ids_in(events)
     building_id, selection = _map_of(connection, events)
     return Trunk(
         chat=chat,
@@ -97,8 +108,12 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str, after: RunOpti
         events=events,
         files=[dict(row) for row in rows if row["id"] in named],
         prompts=_prompts(connection, chat_id, events),
-        report=_report(connection, chat_id, events),
+        report=report,
     )
+
+
+def _ids_in(events: Sequence[Mapping[str, Any]]) -> set[str]:
+    return {name for event in events for name in _ID.findall(event["body"])}
 
 
 def _report(connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]) -> str | None:
@@ -151,13 +166,19 @@ def _events(connection: Connection, chat_id: str, end: int, earlier: set[str]) -
 
 
 def _later_events(
-    connection: Connection, chat_id: str, start: int, file_ids: Sequence[str]
+    connection: Connection, chat_id: str, start: int, wanted: Collection[str], copied: Collection[str]
 ) -> list[dict[str, Any]]:
-    """Return the events of no run, from a seq, that name one of these files: an upload, a changed chart."""
+    """Return the events of no run, from a seq, that name a wanted file (an upload, a changed chart), and what persons
+    chose since of copied runs and charts.
+    """
     query = select(EventRow.__table__).where(EventRow.chat_id == chat_id, EventRow.seq >= start)
-    named = or_(false(), *(EventRow.body.contains(file) for file in file_ids))
-    query = query.where(EventRow.run_id.is_(None), named)
-    return [dict(row) for row in connection.execute(query.order_by(EventRow.seq)).mappings()]
+    rows = connection.execute(query.where(EventRow.run_id.is_(None)).order_by(EventRow.seq)).mappings()
+    later: list[dict[str, Any]] = []
+    for row in rows:
+        names = {*wanted, *copied} if row["type"] in ("reading_kept", "chart_changed") else wanted
+        if not _ids_in([row]).isdisjoint(names):
+            later.append(dict(row))
+    return later
 
 
 def _map_of(connection: Connection, events: Sequence[Mapping[str, Any]]) -> tuple[str | None, str | None]:
@@ -212,15 +233,16 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
         for row in trunk.runs
     ]
     files = [{**row, **here, "id": file_ids[row["id"]]} for row in trunk.files]
+    seqs = {row["seq"]: seq for seq, row in enumerate(trunk.events, 1)}
     events = [
         {
             **row,
             **here,
-            "seq": seq,
+            "seq": seqs[row["seq"]],
             "run_id": run_ids.get(row["run_id"]),
-            "body": renamed.in_text(row["body"]),
+            "body": renamed.in_text(_renumbered(row, seqs)),
         }
-        for seq, row in enumerate(trunk.events, 1)
+        for row in trunk.events
     ]
     for table, rows in ((RunRow, runs), (FileRow, files), (EventRow, events)):
         if rows:
@@ -230,6 +252,14 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
         put_report(tx, chat_id, 0, trunk.report)
     copy_tags(tx, trunk.chat.id, chat_id)
     tx.append(chat_id, [BranchBegun(chat_id=trunk.chat.id, title=trunk.chat.title, run_id=trunk.run_id)])
+
+
+def _renumbered(row: Mapping[str, Any], seqs: Mapping[int, int]) -> str:
+    """Return the JSON of an event, with the seq in the branch of the code that a changed chart is in."""
+    event = parsed(row["body"]) if row["type"] == "chart_changed" else None
+    if not isinstance(event, ChartChanged) or event.code_seq is None:
+        return row["body"]
+    return event.model_copy(update={"code_seq": seqs.get(event.code_seq)}).model_dump_json()
 
 
 def note_branch(tx: Tx, chat_id: str, run_id: str, branch_id: str, message_id: str | None) -> None:
@@ -248,7 +278,6 @@ class Renamed:
 
     def __init__(self, ids: Mapping[str, str]) -> None:
         self._ids = ids
-        self._any = re.compile(r"\b[rf]_[0-9a-f]{24}\b")
 
     def in_text(self, text: str) -> str:
-        return self._any.sub(lambda match: self._ids.get(match[0], match[0]), text)
+        return _ID.sub(lambda match: self._ids.get(match[0], match[0]), text)

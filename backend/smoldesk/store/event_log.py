@@ -67,8 +67,9 @@ def read_memory_before(
     connection: Connection, chat_id: str, runs: int, run_id: str
 ) -> list[tuple[int, str | None, float, str]]:
     """As `read_memory`, of the `runs` runs that started before this one."""
-    start = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
-    seq = connection.execute(start.where(EventRow.type == "run_started")).scalar_one_or_none() or 0
+    # Its first event after it was queued: it started, or was cancelled before that.
+    start = select(func.min(EventRow.seq)).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    seq = connection.execute(start.where(EventRow.type != "run_queued")).scalar_one() or 0
     starts = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "run_started")
     starts = starts.where(EventRow.seq < seq).order_by(EventRow.seq.desc())
     first = connection.execute(starts.offset(runs - 1).limit(1)).scalar_one_or_none() or 0
