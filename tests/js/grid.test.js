@@ -68,6 +68,9 @@ test("rows selected by hand are ranges that join, split and extend from the last
 
 test("the rows of a group are found by its value, of a period by its first day and the next one's", () => {
   assert.deepEqual(groupFilters(1, "", "text", null), [{ column: 1, op: "in", value: [null] }]);
+  assert.deepEqual(groupFilters(1, "", "text", `${"長".repeat(300)}…`), [
+    { column: 1, op: "starts", value: "長".repeat(300) },
+  ]);
   assert.deepEqual(groupFilters(1, "", "number", 3), [{ column: 1, op: "in", value: [3] }]);
   /** @param {string} step @param {string} value */
   const ends = (step, value) => groupFilters(0, step, "date", value).map((filter) => filter.value);

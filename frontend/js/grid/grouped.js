@@ -10,6 +10,9 @@ import { writerOf } from "./formats.js";
 /** @import { TableGrid } from "./grid.js" */
 /** @import { Filter, SortBy } from "./rows.js" */
 
+// Characters after which the server cuts a group's text (tables/inside/table_groups.py).
+const MAX_KEY = 300;
+
 export class Grouped {
   /** @param {TableGrid} grid */
   constructor(grid) {
@@ -177,6 +180,8 @@ function sourceOf({ grouping: { by, values } }, at) {
  */
 export function groupFilters(column, step, kind, value) {
   if (value === null) return [{ column, op: "in", value: [null] }];
+  if (typeof value === "string" && value.endsWith("…") && [...value].length > MAX_KEY)
+    return [{ column, op: "starts", value: value.slice(0, -1) }];
   if (kind !== "date") return [{ column, op: "in", value: [value] }];
   if (!step) return [{ column, op: "eq", value }];
   const [year = 0, month = 1, day = 1] = String(value).split("-").map(Number);

@@ -10,13 +10,15 @@ from typing import Any
 
 from . import duck_reading as duck
 from .table_grid import Grid
-from .table_schema import MAX_TEXT, ZONED, GridColumn
+from .table_schema import ZONED, GridColumn
 from .table_view import BadView, find_column, read_view
 
 MAX_GROUPS = 1_000
 # Values of the column across; the most frequent ones. The width of a result is limited as well.
 MAX_ACROSS = 40
 MAX_WIDTH = 300
+# Maximum characters of a text that is a group: an answer of full width has to fit into one frame.
+MAX_KEY = 300
 STEPS = {"": "", "year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 # Measures by kind of column; `rows` needs no column.
 MEASURES = {
@@ -40,9 +42,17 @@ class Key:
 
     def plain(self, value: Any) -> Any:
         """Return a value for JSON."""
-        if isinstance(value, str) and len(value) > MAX_TEXT:
-            return value[:MAX_TEXT] + "…"
+        if isinstance(value, str) and len(value) > MAX_KEY:
+            return value[:MAX_KEY] + "…"
         return value if self.text != "{}" else self.column.plain(value)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """SQL of a measure, and what makes its value one for JSON."""
+
+    sql: str
+    plain: Callable[[Any], Any]
 
 
 def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -> dict[str, Any]:
@@ -56,13 +66,15 @@ def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -
     measures = [_measure(entry, grid.columns) for entry in request["values"]]
     source = _source(grid, request, cancelled)
     labels, values, across_count = _across(grid, across, source, MAX_WIDTH // len(measures) - 1)
-    cells = [f"{sql} FILTER (WHERE {_is(across, place)})" for place in range(len(values)) for sql in measures]
+    is_value = f"{across.sql} IS NOT DISTINCT FROM ?" if across else ""
+    totals_sql = [measure.sql for measure in measures]
+    row_cells = [f"{sql} FILTER (WHERE {is_value})" for _ in values for sql in totals_sql] + totals_sql
     parameters = [value for value in values for _ in measures]
-    row_cells = [*cells, *measures]
+    plains = [measure.plain for measure in measures] * (len(values) + 1)
     totals = grid.connection.execute(f"SELECT {', '.join(row_cells)} FROM {source}", parameters).fetchone()
     answer = {
         "rows": [],
-        "totals": [_number(cell) for cell in totals],
+        "totals": [plain(cell) for plain, cell in zip(plains, totals, strict=True)],
         "group_count": 0,
         "across": labels,
         "across_count": across_count,
@@ -82,7 +94,7 @@ def groups(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -
     found = grid.connection.execute(query, parameters).fetchall()
     answer["group_count"] = found[0][-1] if found else 0
     answer["rows"] = [
-        [*(key.plain(cell) for key, cell in zip(keys, row, strict=False)), *map(_number, row[len(keys) : -1])]
+        [plain(cell) for plain, cell in zip([*(key.plain for key in keys), *plains], row, strict=False)]
         for row in found
     ]
     return answer
@@ -97,7 +109,7 @@ def _key(entry: dict[str, Any], columns: list[GridColumn]) -> Key:
     if column.kind != "date":
         is_text = column.kind == "text"
         return (
-            Key(column, column.as_text, f"left({{}}, {MAX_TEXT + 1})") if is_text else Key(column, column.sql)
+            Key(column, column.as_text, f"left({{}}, {MAX_KEY + 1})") if is_text else Key(column, column.sql)
         )
     moment = column.sql
     if column.type == ZONED:
@@ -108,11 +120,11 @@ def _key(entry: dict[str, Any], columns: list[GridColumn]) -> Key:
     return Key(column, moment, "replace(replace(CAST({} AS VARCHAR), ' ', 'T'), 'T00:00:00', '')")
 
 
-def _measure(entry: dict[str, Any], columns: list[GridColumn]) -> str:
-    """Return a measure as SQL. Values that are not finite are left out of sums and means."""
+def _measure(entry: dict[str, Any], columns: list[GridColumn]) -> Measure:
+    """Return a measure. Values that are not finite are left out of sums and means."""
     name = str(entry["measure"])
     if name == "rows":
-        return "count(*)"
+        return Measure("count(*)", _number)
     if entry.get("column") is None:
         raise BadView("bad_group", f"The measure {name[:20]!r} needs a column.", "Name one in `values`.")
     column = find_column(entry["column"], columns)
@@ -124,13 +136,16 @@ def _measure(entry: dict[str, Any], columns: list[GridColumn]) -> str:
     if column.type in ("FLOAT", "DOUBLE"):
         value = f"CASE WHEN isfinite({value}) THEN {value} END"
     if name == "filled":
-        return f"count({column.sql})"
+        return Measure(f"count({column.sql})", _number)
     if name == "distinct":
-        return f"count(DISTINCT {column.sql})"
+        return Measure(f"count(DISTINCT {column.sql})", _number)
     if column.kind == "date":
-        return f"CAST({name}({value}) AS VARCHAR)"
+        moment = f"epoch_us({column.sql})" if column.type == ZONED else column.sql
+        return Measure(f"{name}({moment})", column.plain)
     function = {"mean": "avg"}.get(name, name)
-    return f"{function}(CAST({value} AS DOUBLE))" if name in ("mean", "median") else f"{function}({value})"
+    if name in ("mean", "median"):
+        value = f"CAST({value} AS DOUBLE)"
+    return Measure(f"{function}({value})", _number)
 
 
 def _source(grid: Grid, request: dict[str, Any], cancelled: Callable[[], bool]) -> str:
@@ -158,11 +173,6 @@ def _across(
     return [across.plain(row[0]) for row in rows], [row[1] for row in rows], rows[0][2] if rows else 0
 
 
-def _is(across: Key | None, place: int) -> str:
-    assert across is not None
-    return f"{across.sql} IS NOT DISTINCT FROM ?"
-
-
 def _order(sort: list[dict[str, Any]], names: list[str], keys: int) -> str:
     """Return the order of the groups: as requested, then by their values."""
     orders: list[str] = []
@@ -180,6 +190,4 @@ def _number(value: Any) -> Any:
     """Return a measure for JSON; a large integer keeps its size, not its last digits."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53:
         return float(value)
-    if isinstance(value, str):
-        return value.replace(" 00:00:00", "").replace(" ", "T")
     return duck.cell(value)
