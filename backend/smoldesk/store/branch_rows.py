@@ -173,12 +173,12 @@ def _later_events(
     """
     query = select(EventRow.__table__).where(EventRow.chat_id == chat_id, EventRow.seq >= start)
     rows = connection.execute(query.where(EventRow.run_id.is_(None)).order_by(EventRow.seq)).mappings()
-    later: list[dict[str, Any]] = []
-    for row in rows:
-        names = {*wanted, *copied} if row["type"] in ("reading_kept", "chart_changed") else wanted
-        if not _ids_in([row]).isdisjoint(names):
-            later.append(dict(row))
-    return later
+
+    def is_named(row: dict[str, Any]) -> bool:
+        names = {*wanted, *copied} if row["type"] in ("reading_kept", "chart_changed") else {*wanted}
+        return not names.isdisjoint(_ids_in([row]))
+
+    return [row for row in map(dict, rows) if is_named(row)]
 
 
 def _map_of(connection: Connection, events: Sequence[Mapping[str, Any]]) -> tuple[str | None, str | None]:
