@@ -90,7 +90,7 @@ def test_a_chip_can_be_reached_on_a_phone_and_its_menu_lies_inside_the_window(
     turn = desk.ask(ENGLISH[1])
     for chip in turn.locator("button.reading-chip").all():
         chip.click()
-        box = turn.locator(".reading-menu:popover-open").bounding_box()
+        box = turn.locator(".choice-menu:popover-open").bounding_box()
         assert box is not None and box["x"] >= 0 and box["y"] >= 0
         assert box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 640
         desk.page.keyboard.press("Escape")

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isArranged, resultsOf, stepOfError } from "../../frontend/js/chat/arrangement.js";
-import { isRepeated } from "../../frontend/js/chat/repeats.js";
+import { isRepeated, isRepeatedTable } from "../../frontend/js/chat/repeats.js";
 import { grown } from "../../frontend/js/chat/rope.js";
 import { lastLines } from "../../frontend/js/chat/stream.js";
 import { initialState, reduce } from "../../frontend/js/page/state.js";
@@ -101,6 +101,16 @@ test("a long number is the same with its groups, and a label may have a comma", 
     isRepeated(["Braund, Mr. Owen: 1,234,567"], [table(["name", "fare"], [["Braund, Mr. Owen", 1234567.2]])]),
     true,
   );
+});
+
+test("a table is repeated by its cells, rounded, grouped or with an index in front", () => {
+  const results = [table(["shop", "total"], [["A", 1234.5678], ["B", null]])]; // prettier-ignore
+  const repeated = (...lines) => isRepeatedTable(lines, results);
+  assert.equal(repeated(["Shop", "total"], ["A", "1,234.57"], ["b", "nan"]), true);
+  assert.equal(repeated(["", "shop", "total"], ["0", "A", "1235"], ["1", "B", ""]), true);
+  assert.equal(repeated(["shop", "total"], ["A", "1,234.58"], ["B", ""]), false);
+  assert.equal(repeated(["shop", "total"], ["A", "1,234.57"]), false);
+  assert.equal(repeated(["shop", "sum"], ["A", "1,234.57"], ["B", ""]), false);
 });
 
 test("the steps of a route are repeated only when all of them are", () => {

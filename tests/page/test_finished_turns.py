@@ -79,7 +79,7 @@ def test_the_answer_comes_first_and_the_steps_are_folded_lines(page: Page, serve
     expect(page.locator(".code-text").last).to_be_hidden()
 
 
-def test_a_list_that_repeats_the_table_is_left_out_and_another_is_not(
+def test_a_list_or_table_that_repeats_the_table_is_left_out_and_another_is_not(
     page: Page, server: ScriptedServer
 ) -> None:
     work(server)
@@ -88,6 +88,15 @@ def test_a_list_that_repeats_the_table_is_left_out_and_another_is_not(
     server.send(answer("Kitchen: 21.46", "Attic: 30.0"))
     expect(page.locator(".answer").last).to_contain_text("Attic: 30.0")
     expect(page.locator(".answer").last).to_contain_text("By room:")
+
+    for written, count in (("21.5", 0), ("21.4", 1)):
+        cells = f"<tr><td>Kitchen</td><td>{written}</td></tr><tr><td>Hallway</td><td>19</td></tr>"
+        html = (
+            f"<p>By room:</p><table><tr><th>room</th><th>value</th></tr>{cells}</table><p>So {written}.</p>"
+        )
+        server.send(text("r1", "By room") | {"html": html})
+        expect(page.locator(".answer").last).to_contain_text(f"So {written}.")
+        expect(page.locator(".answer").last.locator("table")).to_have_count(count)
 
 
 @pytest.mark.parametrize("end", ["failed", "cancelled"])

@@ -1,5 +1,5 @@
 /**
- * Detection of lists in an answer that only repeat its results: the rows of a table, the steps of a route. A list
+ * Detection of lists and tables in an answer that only repeat its results: the rows of a table, the steps of a route. One
  * counts only if every item is found in the results; one with any further information is kept. Pure.
  */
 
@@ -26,6 +26,33 @@ export function isRepeated(items, results) {
     const { overlays = [] } = /** @type {import("../types.js").MapContent} */ (content);
     return overlays.some((overlay) => overlay.type === "route" && inRoute(items, overlay.steps));
   });
+}
+
+/**
+ * Check whether rows of text, the head first, are the shown rows of a table among the results. The index of a data frame
+ * may stand in front.
+ *
+ * @param {string[][]} lines
+ * @param {Pick<Message, "type" | "content">[]} results
+ */
+export function isRepeatedTable(lines, results) {
+  return results.some(({ type, content }) => {
+    if (type !== "table") return false;
+    const { columns, rows } = /** @type {TableContent} */ (content);
+    const from = lines[0]?.length === columns.length + 1 && lines[0][0] === "" ? 1 : 0;
+    const expected = [columns.map(({ name }) => name), ...rows];
+    return (
+      lines.length === expected.length &&
+      expected.every((cells, at) => cells.every((cell, n) => isWritten(lines[at]?.[n + from] ?? "", cell)))
+    );
+  });
+}
+
+/** Check whether a text is a cell as people write it. @param {string} text @param {JsonValue} cell */
+function isWritten(text, cell) {
+  if (cell === null) return /^(|[-–—]|nan|none|null|nat|<na>)$/i.test(text);
+  if (typeof cell === "number") return text !== "" && equalsCell(text.replaceAll(",", ""), cell);
+  return plain(text) === plain(typeof cell === "object" ? JSON.stringify(cell) : String(cell));
 }
 
 /** @param {string[]} items @param {RouteStep[]} steps */

@@ -18,7 +18,7 @@ import { showFileNote } from "./file-notes.js";
 import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
-import { isRepeated } from "./repeats.js";
+import { isRepeated, isRepeatedTable } from "./repeats.js";
 import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
@@ -251,26 +251,27 @@ function offerSuggestions(dom, suggestions, { bus }) {
 }
 
 /**
- * Remove lists that only repeat the results next to the answer, with the line that introduces them. An answer is never
- * removed completely.
+ * Remove lists and tables that only repeat the results next to the answer, with the line that introduces them. An answer
+ * is never removed completely.
  *
  * @param {HTMLElement} dom
  * @param {ShownBlock["message"][]} results
  */
 function leaveOutRepeats(dom, results) {
-  for (const list of dom.querySelectorAll(":scope > :is(ul, ol)")) {
-    const items = [...list.children].map((item) => item.textContent ?? "");
+  for (const list of dom.querySelectorAll(":scope > :is(ul, ol, .prose-table)")) {
     const title = list.previousElementSibling;
-    if (!isRepeated(items, results) || title === null) continue;
+    const lines = [...list.querySelectorAll("tr")].map((line) => textsIn(line));
+    const repeats = lines.length > 0 ? isRepeatedTable(lines, results) : isRepeated(textsIn(list), results);
+    if (!repeats || title === null) continue;
+    const remains = title.previousElementSibling ?? list.nextElementSibling;
     list.remove();
-    if (
-      title.localName === "p" &&
-      title.previousElementSibling !== null &&
-      /[:：]\s*$/.test(title.textContent ?? "")
-    )
+    if (title.localName === "p" && remains !== null && /[:：]\s*$/.test(title.textContent ?? ""))
       title.remove();
   }
 }
+
+/** @param {Element} element */
+const textsIn = ({ children }) => [...children].map(({ textContent }) => textContent?.trim() ?? "");
 
 /**
  * @param {import("../types.js").File} message

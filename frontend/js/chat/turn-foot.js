@@ -30,14 +30,7 @@ export class TurnFoot {
       { class: "quiet-button unqueue", type: "button", on: { click: () => this.cancel() } },
       t("chat.unqueue"),
     );
-    const facts = [
-      this.basis,
-      this.codeless,
-      this.statusText,
-      this.unqueue,
-      this.elapsed.dom,
-      this.versions.note,
-    ];
+    const facts = [this.basis, this.codeless, this.statusText, this.elapsed.dom, this.versions.note];
     this.dom = el(
       "div",
       { class: "turn-foot" },
@@ -60,7 +53,8 @@ export class TurnFoot {
     const text = describeStatus(turn, live, this.t);
     if (this.statusText.textContent !== text) this.statusText.textContent = text;
     this.elapsed.update(turn);
-    this.unqueue.hidden = state !== "queued";
+    if (state !== "queued") this.unqueue.remove();
+    else if (this.unqueue.parentElement === null) this.statusText.after(this.unqueue);
     const share = promptShare(live);
     this.progress.toggleAttribute("data-share", share !== null);
     if (share !== null) this.progress.style.setProperty("--share", `${share}%`);

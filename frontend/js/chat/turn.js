@@ -395,34 +395,25 @@ export class TurnView {
       turn.isCode
         ? this.attempt("code", turn.question)
         : this.needs.bus.emit("command", { name: "submit", message: turn.question });
-    return el(
-      "button",
-      { class: "text-button", type: "button", on: { click: again } },
-      icon("retry"),
-      this.needs.t("shared.retry"),
-    );
+    return choiceButton(again, icon("retry"), this.needs.t("shared.retry"));
   }
 
   /** Offer another model after the model failed. @param {Turn} turn */
   modelChoice(turn) {
     const choose = () => this.needs.bus.emit("command", { name: "models", again: turn.question });
-    return el(
-      "button",
-      { class: "text-button", type: "button", on: { click: choose } },
-      this.needs.t("models.another"),
-    );
+    return choiceButton(choose, this.needs.t("models.another"));
   }
 
   /** Offer an agent with a shorter prompt. @param {Turn} turn @param {string} agent */
   agentChoice(turn, agent) {
     const choose = () => this.needs.bus.emit("command", { name: "use-agent", agent, again: turn.question });
-    return el(
-      "button",
-      { class: "text-button", type: "button", on: { click: choose } },
-      this.needs.t("models.agent_again", { agent }),
-    );
+    return choiceButton(choose, this.needs.t("models.agent_again", { agent }));
   }
 }
+
+/** @param {() => void} act @param {...(Node | string)} content */
+const choiceButton = (act, ...content) =>
+  el("button", { class: "text-button", type: "button", on: { click: act } }, content);
 
 /**
  * Return the messages that the turn shows besides its steps.
