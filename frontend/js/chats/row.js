@@ -159,7 +159,7 @@ export class ChatRow {
   /** @param {boolean} deleted */
   show(deleted) {
     const editing = this.field !== null && !deleted;
-    this.link.hidden = deleted || (editing && this.field instanceof TitleField);
+    this.link.hidden = deleted || (editing && !(this.field instanceof TagEditor));
     this.actions.hidden = deleted || editing;
     this.tags.hidden = deleted || editing || this.tags.childElementCount === 0;
     this.deleted.hidden = !deleted;
@@ -278,13 +278,15 @@ export class ChatRow {
   }
 }
 
-/** @param {string} drawing @param {() => void} press */
-function action(drawing, press) {
-  return el(
+/** @param {string} drawing @param {() => void} press @param {string} [label] */
+export function action(drawing, press, label) {
+  const button = el(
     "button",
     { class: "icon-button small", type: "button", "data-action": drawing, on: { click: press } },
     icon(drawing),
   );
+  if (label) name(button, label);
+  return button;
 }
 
 /** @param {HTMLElement} button @param {string} label */

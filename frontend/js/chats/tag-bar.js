@@ -5,9 +5,10 @@
 
 import { el } from "../core/dom.js";
 import { translateRefusal } from "../core/fault-words.js";
-import { icon } from "../core/icons.js";
+import { sheetButton } from "../core/sheet.js";
 import { removeTag, renameTag } from "./api.js";
 import { publishChange } from "./others.js";
+import { action } from "./row.js";
 import { TAG_NAMES, tagButton } from "./tag-editor.js";
 import { cleanTag, tagFault } from "./tag-words.js";
 import { TitleField } from "./title-field.js";
@@ -87,8 +88,8 @@ export class TagBar {
     const { t } = this;
     return [
       tagButton(tag, t("tags.clear", { tag }), () => this.filter(""), true),
-      action("pencil", t("tags.rename", { tag }), () => this.rename(tag)),
-      action("trash", t("tags.remove_all", { tag }), () => this.confirm(tag)),
+      action("pencil", () => this.rename(tag), t("tags.rename", { tag })),
+      action("trash", () => this.confirm(tag), t("tags.remove_all", { tag })),
     ];
   }
 
@@ -117,10 +118,10 @@ export class TagBar {
     const { t } = this;
     this.busy = true;
     const { chats, archived } = this.chats.tags.find(({ name }) => name === tag) ?? { chats: 0, archived: 0 };
-    const cancel = textButton(t("shared.cancel"), () => this.draw(true));
+    const cancel = sheetButton(t("shared.cancel"), () => this.draw(true));
     this.row.replaceChildren(
       el("p", {}, t("tags.confirm", { tag, n: chats + archived })),
-      textButton(t("shared.remove"), () => this.remove(tag)),
+      sheetButton(t("shared.remove"), () => this.remove(tag)),
       cancel,
     );
     cancel.focus();
@@ -140,15 +141,3 @@ export class TagBar {
     }
   }
 }
-
-/** @param {string} drawing @param {string} label @param {() => void} press */
-const action = (drawing, label, press) =>
-  el(
-    "button",
-    { class: "icon-button small", type: "button", "aria-label": label, title: label, on: { click: press } },
-    icon(drawing),
-  );
-
-/** @param {string} text @param {() => void} press */
-const textButton = (text, press) =>
-  el("button", { class: "text-button", type: "button", on: { click: press } }, text);

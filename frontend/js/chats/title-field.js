@@ -36,14 +36,23 @@ export class TitleField {
       "aria-describedby": id,
       autocomplete: "off",
       spellcheck: "false",
-      on: {
-        keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-        blur: () => this.onBlur(),
-        input: () => this.showError(""),
-      },
+      on: { input: () => this.showError("") },
     });
     this.field.value = title;
-    this.dom = el("span", { class: "title-edit" }, this.field, this.fault);
+    this.dom = el(
+      "span",
+      {
+        class: "title-edit",
+        on: {
+          keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+          focusout: (/** @type {FocusEvent} */ { relatedTarget }) => {
+            if (!(relatedTarget instanceof Node && this.dom.contains(relatedTarget))) this.onBlur();
+          },
+        },
+      },
+      this.field,
+      this.fault,
+    );
   }
 
   focus() {
@@ -56,7 +65,7 @@ export class TitleField {
     event.stopPropagation();
     // keyCode 229: Safari ends a composition before the keydown of its Enter
     if (event.isComposing || event.keyCode === 229) return;
-    if (event.key === "Enter") void this.save(true);
+    if (event.key === "Enter" && event.target === this.field) void this.save(true);
     else if (event.key === "Escape") this.end(true);
     else return;
     event.preventDefault();
@@ -74,16 +83,29 @@ export class TitleField {
     if (this.over || this.field.readOnly) return;
     if (title === this.title) return this.end(focus);
     const fault = this.check(title);
-    if (fault) return this.showError(fault);
+    if (fault) this.showError(fault);
+    else if (await this.attempt(() => this.rename(title))) this.saved(focus);
+  }
+
+  /** Run a request, one at a time, and show its error. @param {() => Promise<void>} act @returns {Promise<boolean>} */
+  async attempt(act) {
+    if (this.field.readOnly) return false;
     this.field.readOnly = true;
     try {
-      await this.rename(title);
-      this.end(focus);
+      await act();
+      return true;
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
-      this.field.readOnly = false;
       this.showError(fault instanceof TypeError ? this.t("shared.no_answer") : fault.message);
+      return false;
+    } finally {
+      this.field.readOnly = false;
     }
+  }
+
+  /** @param {boolean} focus */
+  saved(focus) {
+    this.end(focus);
   }
 
   /** @param {string} problem */
