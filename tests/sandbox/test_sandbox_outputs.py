@@ -235,6 +235,21 @@ print(legend.get_window_extent().y1 <= ax.bbox.y0, [text.get_text() for text in 
     assert result.printed.strip() == f"{below} ['north', 'south', 'west']"
 
 
+def test_legends_of_two_axes_stand_below_each_other_as_they_were_chosen(science_desk):
+    code = """
+import matplotlib.pyplot as plt
+fig, ax = plt.subplots()
+ax.plot([1, 5], label="sales")
+other = ax.twinx()
+other.plot([9, 2], label="visits")
+ax.legend(title="Left", frameon=False)
+other.legend(title="Right")
+fig.show()
+first, second = (each.get_legend() for each in (ax, other))
+print(first.get_window_extent().y0 >= second.get_window_extent().y1, first.get_frame_on(), first.get_title().get_text())"""
+    assert science_desk.run(code).printed.strip() == "True False Left"
+
+
 def test_labels_of_a_plot_have_11_css_pixels_where_a_phone_shows_it(science_desk):
     code = """
 import matplotlib.pyplot as plt

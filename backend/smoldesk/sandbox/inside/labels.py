@@ -32,20 +32,28 @@ def move_legends(figure: Any) -> None:
     for axes in visible:
         legend = axes.get_legend()
         # 0 is "best", also where none was chosen. matplotlib has no public reader for this and the anchor.
-        if legend is None or getattr(legend, "_loc", None) != 0 or getattr(legend, "_bbox_to_anchor", None):
+        is_chosen = getattr(legend, "_loc", None) != 0 or getattr(legend, "_bbox_to_anchor", None)
+        if legend is None or is_chosen or not legend.get_visible():
             continue
         columns = int(axes.bbox.width // max(1, legend.get_window_extent(renderer).width))
         legend.set_visible(False)
-        bottom = axes.transAxes.inverted().transform(axes.get_tightbbox(renderer).min)[1]
-        axes.legend(
-            legend.legend_handles,
-            [text.get_text() for text in legend.get_texts()],
-            title=legend.get_title().get_text() or None,
-            prop=legend.prop,
-            loc="upper left",
-            bbox_to_anchor=(0.0, bottom),
-            ncols=max(1, min(columns, len(legend.get_texts()))),
-        )
+        # Below everything, also below the legend of a second axis that was moved before.
+        lowest = min(each.get_tightbbox(renderer).y0 for each in visible)
+        bottom = axes.transAxes.inverted().transform((0, lowest))[1]
+        _set_columns(legend, max(1, min(columns, len(legend.get_texts()))))
+        legend.set_loc("upper left")
+        legend.set_bbox_to_anchor((0.0, bottom), transform=axes.transAxes)
+        legend.set_visible(True)
+
+
+def _set_columns(legend: Any, columns: int) -> None:
+    """Arrange a legend in columns; it keeps all that its code chose. matplotlib has no public method for this."""
+    handles, labels = legend.legend_handles, [text.get_text() for text in legend.get_texts()]
+    title = legend.get_title()
+    legend.set_ncols(columns)
+    legend.markerscale = 1.0  # the handles are scaled already
+    legend._init_legend_box(handles, labels)
+    legend.set_title(title.get_text() or None, title.get_fontproperties())
 
 
 def _straighten_axes(axes: Any, renderer: Any) -> None:
