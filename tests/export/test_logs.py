@@ -19,6 +19,7 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import write_atomically
 from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds, log_lines
+from smoldesk.messages import ChartContent
 from smoldesk.store.chat_choices import policies_of, shared_state_of
 from smoldesk.store.files import all_files
 from smoldesk.store.tables import FileRow
@@ -301,6 +302,16 @@ def test_a_log_of_any_size_costs_the_memory_of_its_longest_line(desk: Desk, tmp_
     run_async(desk.chats.delete(done.chat_id))
     assert log.stat().st_size > 39_000_000 and target.stat().st_size > 39_000_000
     assert peak < 30_000_000, peak
+
+
+def test_a_chart_without_controls_is_written_as_desks_before_them_read_it() -> None:
+    sizes = dict.fromkeys(("width", "height", "rows", "shown"), 1)
+    names = dict.fromkeys(("specId", "imageId", "name", "description"), "x")
+    assert {*json.loads(ChartContent.model_validate(sizes | names).model_dump_json())} == {
+        *sizes,
+        *names,
+        "reduced",
+    }
 
 
 def test_a_chat_that_works_is_written_up_to_a_point_that_the_log_says(tmp_path: Path) -> None:

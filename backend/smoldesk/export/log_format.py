@@ -17,7 +17,8 @@ from smoldesk.errors import BadInput
 from smoldesk.events import AnyEvent
 from smoldesk.export.pins import Pins
 
-# Newest version, written for a chat whose report has a title or texts. Older versions are readable.
+# Newest version, written for a report with a title or texts, charts with controls, or turns with versions. Older
+# versions are readable.
 VERSION = 3
 # Version of a chat with another report or managed agents.
 REPORTS = 2

@@ -48,14 +48,17 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     Blocks: do not call it on the event loop. Raises NotFound at the first line.
     """
 
-    def read_log(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool]:
+    def read_log(
+        connection: Connection,
+    ) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool, bool]:
         chat, report = chats.get_chat(connection, chat_id), reports.read_report(connection, chat_id)
         nested = event_log.has_event(connection, chat_id, "nested") or any(
             files.count_files(connection, chat_id, kind) for kind in files.APPS
         )
-        return chat, len(run_rows.open_runs(connection, chat_id)), report, nested
+        newer = event_log.has_controls_or_versions(connection, chat_id)
+        return chat, len(run_rows.open_runs(connection, chat_id)), report, nested, newer
 
-    chat, open_runs, report, nested = store.read(read_log)
+    chat, open_runs, report, nested, newer = store.read(read_log)
     head = Head(
         desk=f"smoldesk {__version__}",
         exported_at=datetime.now(UTC),
@@ -64,8 +67,8 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
         last_seq=chat.last_seq,
         open_runs=open_runs,
     )
-    is_written = report is not None and Pins.model_validate_json(report.body).is_written
-    version = VERSION if is_written else REPORTS if report or nested else PLAIN
+    newer = newer or (report is not None and Pins.model_validate_json(report.body).is_written)
+    version = VERSION if newer else REPORTS if report or nested else PLAIN
     yield f'{{"smoldesk_log":{version},"head":{head.model_dump_json()}}}\n'.encode()
     ids = LogIds()
     prompts: dict[str, str] = {}

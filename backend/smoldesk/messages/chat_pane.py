@@ -1,5 +1,6 @@
 """Messages of the chat and image panes: text, code, images, tables, files, data, errors."""
 
+import operator
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
@@ -119,9 +120,12 @@ class ChartContent(Shape):
     rows: int
     shown: int
     reduced: Literal["sampled", "aggregated"] | None = None
-    base_id: str | None = None
-    changes: dict[str, str] | None = None
-    code_at: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
+    # Dumped only where they are set: older desks read a log without them.
+    base_id: Annotated[str | None, Field(exclude_if=operator.not_)] = None
+    changes: Annotated[dict[str, str] | None, Field(exclude_if=operator.not_)] = None
+    code_at: Annotated[
+        Annotated[list[int], Field(min_length=2, max_length=2)] | None, Field(exclude_if=operator.not_)
+    ] = None
 
 
 class Chart(Shape):

@@ -128,6 +128,16 @@ def has_event(connection: Connection, chat_id: str, kind: str) -> bool:
     return connection.execute(query.limit(1)).first() is not None
 
 
+def has_controls_or_versions(connection: Connection, chat_id: str) -> bool:
+    """Return whether a chat has charts with controls or turns with versions, which desks before them cannot read."""
+    controls, versions = (
+        EventRow.body.contains(field, autoescape=True) for field in ('"codeAt":[', '"version_of":"')
+    )
+    query = select(EventRow.seq).where(EventRow.chat_id == chat_id)
+    query = query.where(EventRow.type.in_(["shown", "nested", "run_queued"]), or_(controls, versions))
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def read_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
     """Return the table as it was shown: its name, its columns and its first rows. Raises NotFound."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type.in_(["shown", "nested"]))
