@@ -1,6 +1,7 @@
 """Responses as the official Python client sees them: kept, streamed, resumed, cancelled, gone on from."""
 
 import json
+from threading import current_thread
 from typing import Any
 
 import httpx
@@ -8,6 +9,7 @@ import openai
 import pytest
 from openai import OpenAI
 
+from smoldesk.export.map_svg import MapState
 from tests.support.desk_server import events_of
 from tests.support.scripted_model import Calls, Scripts, code
 from tests.wires.openai_api.conftest import answer, chat_ids, payment, user
@@ -21,7 +23,7 @@ CLOCK: Any = {
 
 
 def test_a_response_is_kept_gone_on_from_and_deleted(
-    ai: OpenAI, scripts: Scripts, http: httpx.Client
+    ai: OpenAI, scripts: Scripts, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = chat_ids(http)
     scripts.set(code("x = 41\nfinal_answer(x + 1)"))
@@ -47,7 +49,15 @@ def test_a_response_is_kept_gone_on_from_and_deleted(
     assert http.get(f"/api/chats/{other}/events").text.count('"run_queued"') == 2, (
         "told of the first, not the second"
     )
+    scripts.set(code("show_map('1F', highlight_rooms='Kitchen')\nfinal_answer('there')"))
     single = ai.responses.create(model="code", input="alone")
+    threads: list[str] = []
+    drawn = MapState.svg
+    monkeypatch.setattr(MapState, "svg", lambda state: threads.append(current_thread().name) or drawn(state))
+    assert ai.responses.retrieve(single.id).output_text == single.output_text
+    assert len(threads) == 1 and not threads[0].startswith("store-reader"), (
+        "no connection waits for a drawing"
+    )
     ai.responses.delete(single.id)
     for gone in (single.id, fork.id.replace(fork.id[5:13], "00000000"), "resp_1"):
         with pytest.raises(openai.NotFoundError) as missing:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 
 from smoldesk.buildings.building import Building
@@ -71,7 +71,7 @@ class AnswerFollower:
         """Return all pieces that there are now; without an AnswerEnd when the answer is not over."""
         fold = await self._encoder(record, place, base)
 
-        def folded(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> list[Piece]:
+        def folded(events: list[StoredEvent]) -> list[Piece]:
             pieces: list[Piece] = []
             for stored in events:
                 pieces += self._event_pieces(fold, stored, place, base)
@@ -79,7 +79,9 @@ class AnswerFollower:
                     break
             return pieces
 
-        return await self._runs.records.folded(record.id, EVENTS, folded)
+        # Drawing a map takes a process, for which no connection to the database waits.
+        events = await self._runs.records.folded(record.id, EVENTS, lambda _record, _seq, events: [*events])
+        return await asyncio.to_thread(folded, events)
 
     async def _encoder(self, record: RunRecord, place: ResponsePosition, base: str) -> AnswerEncoder:
         view = await self._buildings.view(record.chat_id, place.after)
