@@ -233,6 +233,7 @@ def test_a_file_is_renamed_with_what_is_told_of_it_and_removed(desk: LiveDesk) -
         assert (refused.status_code, text in refused.json()["error"]["message"]) == (status, True), name
     renamed = chat.change("t.csv", name="sales")
     assert renamed.json()["name"] == "sales.csv"
+    assert chat.http.get(f"/chats/{chat.id}").json()["title"] == "sales.csv"
     assert [column["name"] for column in renamed.json()["tables"][0]["columns"]] == ["a", "b"]
     assert chat.sql("SELECT b FROM sales") == [[2]]
     assert chat.http.get(f"/chats/{chat.id}/cards/t.csv").status_code == 404
@@ -244,6 +245,7 @@ def test_a_file_is_renamed_with_what_is_told_of_it_and_removed(desk: LiveDesk) -
     folder = desk.desk.store.data_dir.chat_folder(chat.id)
     assert sorted(path.name for path in folder.iterdir() if path.suffix in (".csv", ".json")) == ["other.csv"]
     assert chat.events()[-1] == "file_removed"
+    assert chat.http.get(f"/chats/{chat.id}").json()["title"] == ""
 
 
 def test_a_client_that_replays_the_log_sees_the_files_as_they_are_now(desk: LiveDesk) -> None:

@@ -21,7 +21,7 @@ from smoldesk.errors import BadInput, NotFound
 from smoldesk.folders import opened_inside
 from smoldesk.messages import FileContent
 from smoldesk.store.statements import CompiledStatement
-from smoldesk.store.tables import FileRow
+from smoldesk.store.tables import ChatRow, FileRow, RunRow
 from smoldesk.store.transaction import Tx
 
 FileKind = Literal["upload", "produced", "figure", "table", "chart", "report", "app", "imported_app"]
@@ -234,6 +234,7 @@ def rename_files(tx: Tx, file: StoredFile, name: str) -> StoredFile:
         .where(FileRow.chat_id == file.chat_id, FileRow.name == file.name, FileRow.kind.in_(LISTED))
         .values(name=name, media_type=media_type)
     )
+    _retitle(tx, file.chat_id, file.name, name)
     return replace(file, name=name, media_type=media_type)
 
 
@@ -242,7 +243,15 @@ def remove_files(tx: Tx, chat_id: str, name: str) -> list[str]:
     mine = (FileRow.chat_id == chat_id, FileRow.name == name, FileRow.kind.in_(LISTED))
     gone = list(tx.connection.execute(select(FileRow.id).where(*mine)).scalars())
     tx.execute(delete(FileRow).where(*mine))
+    _retitle(tx, chat_id, name, "")
     return gone
+
+
+def _retitle(tx: Tx, chat_id: str, name: str, title: str) -> None:
+    """Give another title to a chat without a question that is called like a file."""
+    is_asked = select(RunRow.id).where(RunRow.chat_id == chat_id).exists()
+    named = update(ChatRow).where(ChatRow.id == chat_id, ChatRow.title == name, ~is_asked)
+    tx.execute(named.values(title=title))
 
 
 def _stored(row: dict[str, object]) -> StoredFile:
