@@ -114,7 +114,7 @@ def test_documents_of_a_chat_without_a_question_say_so(sample: Sample, tmp_path:
 
 def test_a_table_that_a_turn_shows_again_stands_once(sample: Sample, tmp_path: Path) -> None:
     desk, target = sample.live.desk, tmp_path / "page.html"
-    code = "import pandas as pd\nonce = pd.DataFrame({'only': [1]})\ndisplay(once)\ndisplay(once.copy())\ndisplay(once + 1)"
+    code = "import pandas as pd\nonce = pd.DataFrame({'once_x': [1]})\ndisplay(once)\ndisplay(once.copy())\ndisplay(once + 1)"
 
     async def shown() -> str:
         chat_id = (await desk.chats.create("twice")).id
@@ -123,7 +123,10 @@ def test_a_table_that_a_turn_shows_again_stands_once(sample: Sample, tmp_path: P
 
     chat_id = run_async(shown())
     desk.exports.write(chat_id, "html", target)
-    assert target.read_text("utf-8").count("only</th>") == 2, "the other values are another table"
+    page = target.read_text("utf-8")
+    assert page.count("once_x</th>") == 2, "the other values are another table"
+    names = re.findall("<figcaption>(.*?)</figcaption>", page)
+    assert names == ["once", "Table"], "of its variable; without one a table is called after its columns"
     run_async(desk.chats.delete(chat_id))
 
 

@@ -133,7 +133,7 @@ def test_an_answer_is_stored_as_the_search_expects() -> None:
 
 def test_a_deleted_chat_is_not_found(store: Store) -> None:
     chat_id = add(store, "Sales", requested="How much?", answer="Much")
-    store.submit(lambda tx: chats.archive_chat(tx, chat_id)).result(30)
+    store.submit(lambda tx: chats.hide_chat(tx, chat_id)).result(30)
     assert found(store, "much") == {} == found(store, "")
     store.submit(lambda tx: chats.restore_chat(tx, chat_id)).result(30)
     assert list(found(store, "much")) == ["Sales"]

@@ -59,7 +59,7 @@ def test_a_tag_filters_the_list_the_archive_and_searches(store: Store) -> None:
 def test_a_tag_is_renamed_everywhere_and_two_become_one(store: Store) -> None:
     both = tagged(store, "both", "sale", "sales")
     old, other = tagged(store, "old", "sale"), tagged(store, "other", "sales", "x")
-    store.submit(lambda tx: chats.archive_chat(tx, old)).result(30)
+    store.submit(lambda tx: chats.hide_chat(tx, old)).result(30)
     renamed = store.submit(lambda tx: chat_tags.rename_tag(tx, "SALE", "Sales")).result(30)
     assert renamed == TagCount("Sales", 2, 0)
     store.submit(lambda tx: chats.restore_chat(tx, old)).result(30)
@@ -84,7 +84,7 @@ def test_a_tag_is_renamed_everywhere_and_two_become_one(store: Store) -> None:
 def test_a_deleted_chat_takes_its_tags_along_and_brings_them_back(store: Store) -> None:
     chat_id = tagged(store, "one", "only here")
     store.submit(lambda tx: tx.append(chat_id, [RunFinished(text="")])).result(30)
-    store.submit(lambda tx: chats.archive_chat(tx, chat_id)).result(30)
+    store.submit(lambda tx: chats.hide_chat(tx, chat_id)).result(30)
     assert counts(store) == []
     store.submit(lambda tx: chats.restore_chat(tx, chat_id)).result(30)
     assert counts(store) == [("only here", 1, 0)]

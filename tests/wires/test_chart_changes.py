@@ -93,6 +93,8 @@ def test_a_change_is_in_the_spec_the_picture_and_the_code_for_all_clients(
             each["content"]["specId"] for each in (first, second, first, of_one_call[0])
         ]
     export = f"{desk.url}/api/chats/{client.chat_id}/export"
+    log = httpx.get(export, params={"format": "jsonl"}, timeout=60)
+    assert log.text.startswith('{"smoldesk_log":3,'), "an older desk says that the log is newer"
     notebook = httpx.get(export, params={"format": "notebook"}, timeout=60).json()
     cell = next(cell for cell in notebook["cells"] if "First" in "".join(cell["source"]))
     assert "type='bar'))" in "".join(cell["source"]) and "sort='descending'))" in "".join(cell["source"])
@@ -113,7 +115,7 @@ def test_a_change_is_in_the_spec_the_picture_and_the_code_for_all_clients(
 
     def drawn_late(spec: str) -> Picture:
         picture = picture_of(spec)
-        store.submit(lambda tx: chats.archive_chat(tx, client.chat_id)).result(10)
+        store.submit(lambda tx: chats.hide_chat(tx, client.chat_id)).result(10)
         return picture
 
     monkeypatch.setattr("smoldesk.chats.chart_edits.picture_of", drawn_late)

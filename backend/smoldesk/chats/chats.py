@@ -124,9 +124,9 @@ class Chats:
         """Remove a chat with its log, its files and its child. Raises Conflict while a run of it is open."""
         await self._erased(chat_id, await self._store.do(lambda tx: chats.delete_chat(tx, chat_id)))
 
-    async def archive(self, chat_id: str) -> None:
+    async def hide(self, chat_id: str) -> None:
         """Delete a chat so that `restore` can bring it back, for UNDO_SECONDS. Raises Conflict while a run of it is open."""
-        await self._store.do(lambda tx: chats.archive_chat(tx, chat_id))
+        await self._store.do(lambda tx: chats.hide_chat(tx, chat_id))
         self._store.followers.close(chat_id)
         task = asyncio.create_task(self._erase_later())
         self._expiring.add(task)  # which the loop alone would not keep

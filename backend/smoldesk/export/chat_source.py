@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -106,7 +106,9 @@ class ChatSource:
                 continue
             if (first := first_runs.get(run_id)) is not None:
                 shown[first] = run_id
-        groups = {first: [run for run in first_runs if first_runs[run] == first] for first in shown}
+        groups: dict[str, list[str]] = defaultdict(list)
+        for run, first in first_runs.items():
+            groups[first].append(run)
         return {first: (runs, shown[first]) for first, runs in groups.items() if len(runs) > 1}
 
     @cached_property

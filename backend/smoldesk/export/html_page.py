@@ -238,8 +238,8 @@ def _figure(data: bytes, media_type: str, alt: str, width: int | None = None) ->
 
 def _table_name(table: m.TableContent) -> str:
     """Return a table's name, or "Table" for one named after its columns, which its head shows."""
-    is_named = not ", ".join(column.name for column in table.columns).startswith(table.name)
-    return _short(table.name) if is_named else "Table"
+    heads = ", ".join(column.name for column in table.columns[:3])  # as sandbox/inside/outputs.py names them
+    return "Table" if table.name in (heads, f"{heads[:59]}…", "table") else _short(table.name)
 
 
 def _table(table: m.TableContent, name: str) -> str:

@@ -160,7 +160,7 @@ def set_archived(tx: Tx, chat_id: str, archived: bool) -> ChatInfo:
     return get_chat(tx.connection, chat_id)
 
 
-def archive_chat(tx: Tx, chat_id: str) -> None:
+def hide_chat(tx: Tx, chat_id: str) -> None:
     """Delete a chat so that it can be restored: no list or query returns it. Raises Conflict while a run is open."""
     _hold_idle(tx, chat_id)
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(deleted_at=tx.now))

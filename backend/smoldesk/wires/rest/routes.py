@@ -148,7 +148,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
     async def remove(chat_id: str, undo: bool = False) -> Response:
         """Delete a chat. With `undo`, it can be restored for ten minutes."""
-        await (chats.archive(chat_id) if undo else chats.delete(chat_id))
+        await (chats.hide(chat_id) if undo else chats.delete(chat_id))
         return Response(status_code=204)
 
     @routes.post("/chats/{chat_id}/restore", responses=refusals(404))
