@@ -17,12 +17,9 @@ _LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "norma
 _ROWS = ("rows", "figure", "groups", "distinct")
 # Words that ask for a comparison, which one figure does not answer.
 _COMPARED = (" than ", "compare", "difference", "より", "比べ", "差")
-# Words that ask for an amount, which a number of rows does not answer.
-_AMOUNTS = ("how much", "money", "earn", "spent", "spend", "いくら", "金額")
 # Words of a phrase that names the rows, their place or their owner.
 _PREPOSITIONS = ("of", "in", "at", "on", "from", "to", "into", "with", "among", "during")
 _ARTICLES = ("the", "our", "my", "these", "those", "all", "this", "that", "your", "their", "any")
-_BE = ("are", "were", "is", "was", "have", "has", "had", "been")
 # Endings of words that count rows or times.
 _ROW_WORDS = ("rows", "row", "entries", "records", "times", "lines", "件", "回", "行", "日", "種類")
 # Operations that a query may leave out although the request names them.
@@ -41,17 +38,8 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
     }
     if parts.has("agg", "count") and any(measure.fn == "sum" for measure in query.measures):
         features["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
-        summed = {measure.column for measure in query.measures}
-        names = [m.strength for m in parts.reading.mentions if m.column and m.column.name in summed]
-        features["counted part"] = -0.5 * (max(names, default=1.0) < 0.9)
     if counts_things(parts):
         features["counted things"] = 1.0
-    asks = any(phrase in parts.request.text.casefold() for phrase in ("how much", "いくら"))
-    if asks and query.kind in _ROWS and all(measure.column is None for measure in query.measures):
-        features["counted amount"] = -1.0
-    if parts.has("agg", "count") and any(measure.column is None for measure in query.measures):
-        # "How many" may count the rows (orders) or sum a quantity (tickets of orders).
-        features["rows or quantity"] = -float(parts.schema.quantity is not None)
     unused = query.unused_terms or tuple(dict.fromkeys(terms))
     return replace(query, features=tuple(sorted(features.items())), unused_terms=unused)
 
@@ -105,7 +93,6 @@ def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str,
     bounds = not ops.isdisjoint((">", "<", ">=", "<="))
     yield "compared", query.kind != "difference" and not bounds and any(word in text for word in _COMPARED)
     yield "share", query.kind != "share" and not query.change and (p.has("agg", "share") or "%" in text)
-    yield "amount", query.kind in _ROWS and not figures and any(word in text for word in _AMOUNTS)
     unknown = Counter(_unknown(p))
     for name, number in unknown.items():
         yield f"unknown {name}", min(number, 3)
@@ -130,14 +117,8 @@ def _unknown(p: Parts) -> Iterator[str]:
             after += 1
         neighbours = [by_end.get(before), by_first.get(after) if request.units[first].is_japanese else None]
         roles = {role for mark in neighbours if mark is not None for role in [_role(mark)] if role}
-        if request.text[: request.units[first].start].casefold().endswith("how much "):
-            roles.add("figure")
         if _is_owner(request, first, end):
             roles = {"owner"}
-        elif roles == {"rows"} and request.units[min(end, len(request.units) - 1)].raw in _BE:
-            roles = {"subject"}
-        elif any(mark is not None and mark.kind == "adjective" and not mark.is_guess for mark in neighbours):
-            roles = {"thing"}
         yield from roles or ["verb" if is_verb(request, first, end) else "noun"]
         key = tuple(unit.key for unit in request.units[first:end])
         spans = (key[at:stop] for at, stop in combinations(range(len(key) + 1), 2))
@@ -224,9 +205,7 @@ class _LooseWords:
                     and query.kind == "difference"  # with a shed and without one
                 )
                 return "" if used else f"unused {mark.kind.replace('without', 'not')}"
-            case "grain" if (
-                not self.grained and self._groups_by_time() and "days between" not in self.features
-            ):
+            case "grain" if not self.grained and "days between" not in self.features:
                 return "loose grain" if value == "day" else "unused grain"
             case "time" | "plot" | "map" if not self._is_shown(mark):
                 return f"unused {mark.kind}"
@@ -243,9 +222,6 @@ class _LooseWords:
             case _:
                 return ""
 
-    def _groups_by_time(self) -> bool:
-        return "grain" in self.parts.ops and "step as a word" not in self.features
-
     def _is_shown(self, mark: Mention) -> bool:
         """Return whether a query draws over time, as a chart or on the map, as a word asks."""
         if mark.kind == "time":
@@ -258,7 +234,7 @@ class _LooseWords:
         """Return whether a query has the groups that a word asks for."""
         marks = self.parts.reading.mentions
         after = marks[at + 1].kind if at + 1 < len(marks) else ""
-        if self.query.groups or self.parts.order or "per row" in self.features or _is_per_row(self.parts, at):
+        if self.query.groups or self.parts.order:
             return True
         return after == "op" or (after == "row" and not self.counted)  # how many wines per class
 
@@ -276,14 +252,6 @@ class _LooseWords:
 
 def _is_count(query: Query) -> bool:
     return bool(query.measures) and all(measure.column is None for measure in query.measures)
-
-
-def _is_per_row(parts: Parts, at: int) -> bool:
-    """Return whether an average per row is requested: 1区画あたりの面積の平均, the average fee per booking."""
-    marks = parts.reading.mentions
-    japanese = parts.request.units[marks[at].first].is_japanese
-    neighbours = marks[at - 1 : at] if japanese and at else marks[at + 1 : at + 2] if not japanese else ()
-    return any(mark.kind == "row" for mark in neighbours) and parts.has("agg", "mean", "median")
 
 
 def _signed(query: Query) -> bool:

@@ -53,14 +53,11 @@ def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> I
     measures = [number for number in _measures(schema) if number.name not in named]
     pers = [mention for mention in reading.mentions if mention.kind in ("per", "which")]
     tops = [mention for mention in reading.mentions if mention.kind == "top"]
-    measured = any(m.kind == "column" and m.column in schema.numbers for m in reading.mentions)
     for first, end in _words_of(request, reading):
         text = request.raw(first, end).casefold()
         # The word stands next to a grouping word: 乗務員ごと, by the boss.
         grouped = any(mention.first == end or 0 <= first - mention.end <= 1 for mention in pers)
         ranked = any(0 <= first - mention.end <= 1 for mention in tops)
-        if ranked and measured:  # 売上が一番大きい店
-            grouped, ranked = True, False
         degree = _degree(request, first, end, ranked)
         columns = groups if grouped and not degree else measures if ranked or degree else [*measures, *groups]
         for n, column in enumerate(sorted(columns, key=lambda c: not _alike(text, c.name))[:MAX_GUESSED]):
@@ -193,9 +190,8 @@ WEIGHTS = Path(__file__).parent / "weights.json"
 # begin with a question mark, affect the confidence only.
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
-    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0, 
-    "counted things": 0.0,
-    "other rows": 0.0,
+    "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0,
+    "counted things": 0.0, "other rows": 0.0,
 }  # fmt: skip
 # Negative features whose value is a degree, not a yes or no; and negative features that raise no doubt, such as `end` for
 # "the last rows".
