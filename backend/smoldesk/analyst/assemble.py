@@ -105,7 +105,6 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
         yield replace(base, kind="missing", columns=names)
         if names:
             missing_rows = (*base.where, (Condition(names[-1], "missing"),))
-            yield replace(base, measures=(Measure(),), where=missing_rows, features=(("missing rows", -0.3),))
             if p.has("which"):  # whose gpa is missing
                 yield replace(base, kind="rows", where=missing_rows, features=(("missing rows", 0.1),))
     if p.has("op", "shape") or (p.has("op", "columns") and p.has("agg", "count")):

@@ -97,17 +97,11 @@ class ConditionReader(DateConditions):
         return between <= IS and not self.between(at + 2, at + 4, "cmp", "range", "unit", "column")
 
     def _idioms(self) -> None:
-        """Read words that imply a condition: late, negative, out of stock."""
+        """Read words that imply a condition: late, out of stock."""
         for at, mark in self.of_kind("idiom"):
-            concept, op, number = str(mark.value).rsplit(" ", 2)
-            nearby = [at + 1, *([at - 2, at - 1] if concept == "*" else [])]
-            named = (near.column for near in map(self.mark, nearby) if near.kind == "column")
-            column = mark.column or next((c for c in named if c and c.is_number), None)
-            if column is not None:
-                self.add_condition({at}, Condition(column.name, op, (float(number),)))
-                for near in self.between(at - 2, at + 2, "column"):
-                    if self.marks[near].column == column:
-                        self.mark_compared(near)
+            _, op, number = str(mark.value).rsplit(" ", 2)
+            if mark.column is not None:
+                self.add_condition({at}, Condition(mark.column.name, op, (float(number),)))
 
     def _two_columns(self) -> None:
         """Read comparisons of two columns of a row: actual exceeded budget, 実績が予算を上回る."""
@@ -266,8 +260,6 @@ class ConditionReader(DateConditions):
                 self.conditions.used.add(number)
             self.mark_compared(number)
             return self.marks[number].column
-        if self.conditions.where and self.conditions.where[-1][0].op in (">", ">=", "<", "<="):
-            return self.schema.column(self.conditions.where[-1][0].column)  # 10以上20以下
         measured = [number for number in numbers if unit and number.unit == unit]
         if unit == "year" and not measured:
             measured = [c for c in numbers if "age" in c.name.casefold() or "齢" in c.name]
@@ -275,9 +267,6 @@ class ConditionReader(DateConditions):
         for doubt, fitting in (("unit", measured), ("age", ages), ("only", numbers)):
             if len(fitting) == 1:
                 self.conditions.doubts.append(doubt)
-                for number, _, column in self.columns():
-                    if doubt == "unit" and column == fitting[0]:
-                        self.mark_compared(number)
                 return fitting[0]
         return None
 
@@ -299,17 +288,8 @@ class ConditionReader(DateConditions):
         assert column is not None
         away = abs(number - at) + (0.5 if number > at else 0)
         away += 3 * bool(self.between(min(number, at) + 1, max(number, at), "number"))
-        if number > at and "and" in self.text_between(at, number).casefold().split():
-            away += 2  # 36 and beds under 9
-        behind = number > at and all(mark.kind in ("cmp", "unit") for mark in self.marks[at + 1 : number])
-        english = not any(map(self.japanese, range(at + 1, number + 1)))
-        uncompared = english and self.mark(number + 1).kind != "cmp"
-        if behind and uncompared and self.adjacent(number - 1, number):
-            away -= 2  # fun of the games with 5 or more players
         if unit and column.unit == unit:
             away -= 2
-        elif unit and column.unit and unit != "percent":
-            away += 2
         return away
 
     # --- values, flags ------------------------------------------------------------------------------------------------
@@ -363,8 +343,6 @@ class ConditionReader(DateConditions):
                 self.add_condition({sign, at}, none or Condition(column.name, "missing"))
             elif column.is_date and self._is_done(at):
                 self.add_condition({at}, Condition(column.name, "present"))
-            elif column.is_number and before == "with" and not self.japanese(at - 1):
-                self.add_condition({at - 1, at}, Condition(column.name, ">", (0.0,)))
 
     def _is_done(self, at: int) -> bool:
         """Return whether a date with blank cells is a verb in the past: 退会した人 of 退会日."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import cast
 
 from smoldesk.analyst.lexicon import lexicon
@@ -161,15 +161,6 @@ def _of_rows(f: _Figures) -> Iterator[Query]:
     if not f.counts:
         yield replace(f.base, kind="rows", columns=named, descending=falls, features=(("rows", -0.2),))
     yield replace(f.base, measures=(Measure(),), features=(("default count", 0.0 if f.counts else -0.4),))
-    if f.counts and f.p.schema.quantity and f.p.has("agg", "sum"):  # 全部で何個売れた
-        yield replace(
-            f.base, measures=(Measure("sum", f.p.schema.quantity.name),), features=(("counted total", 0.2),)
-        )
-    for column in people(f.p)[:1] if f.counts and asks_people(f.p) else ():
-        if key_of(column.name) in lexicon().row_nouns or column.name.endswith(
-            ("氏名", "名前", "name", "Name")
-        ):
-            yield replace(f.base, measures=(Measure("nunique", column.name),), features=(("people", 0.1),))
 
 
 def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
@@ -181,10 +172,6 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     degrees = p.ops.get("adjective", [])
     superlative = [degree.split(" ")[1] for degree in degrees if degree.startswith("est")]
     superlative += p.ops.get("top", [])
-    if p.has("top") and superlative[0] != p.ops["top"][0]:
-        superlative = [degree.split(" ")[1] for degree in degrees] + superlative
-    ranked = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
-    adjectives = [m.column for m in ranked if m.column is not None]
     aggs = aggregates(p)
     ends = not superlative and aggs in (["max"], ["min"])
     if ends and (asks_who(p) or any(row_like(p.schema, c) for c in categories)):
@@ -197,7 +184,7 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
         categories=[c for c in categories if not c.is_date],
         dates=[c for c in categories if c.is_date],
         groups=_groups(p, bool(superlative)),
-        aggs=aggs, superlative=superlative, adjectives=adjectives, counts=counts,
+        aggs=aggs, superlative=superlative, adjectives=p.described, counts=counts,
         sort=p.ops.get("sort", []),
         limit=p.limit,
         measures=measures_of(p, numbers, counts),
@@ -212,11 +199,8 @@ def _groups(p: Parts, superlative: bool) -> Groups:
     if not dates:
         years = (c for c in p.schema.numbers if key_of(c.name) in (("year",), ("年",), ("年", "度")))
         return tuple(Group(c.name) for c in years)[:1] if p.has("time") and not groups else groups
-    if p.has("time") and not groups:
-        return (Group(dates[0].name, _grain([*grains, "month"])),)
     if p.has("time") and not any(group.grain for group in groups):
-        step = "month" if len(dates[0].info.span) < 2 else _step(dates[0].info.span)
-        return (Group(dates[0].name, _grain([*grains, step])), *groups)[:2]
+        return (Group(dates[0].name, _grain([*grains, "month"])), *groups)[:2]
     if not groups and grains and (superlative or p.has("which") or p.has("plot")):
         return (Group(dates[0].name, _grain(grains)),)
     return groups
@@ -226,37 +210,11 @@ def _grain(grains: list[str]) -> Grain:
     return cast(Grain, grains[0])
 
 
-def _step(span: tuple[str, ...]) -> str:
-    """Return the default time step of a table: days for up to two months, else months."""
-    first, last = span[0], span[-1]
-    if not (last[5:7].isdigit() and first[5:7].isdigit()):
-        return "month"
-    months = 12 * (int(last[:4]) - int(first[:4])) + int(last[5:7]) - int(first[5:7])
-    return "day" if months <= 1 else "month"
-
-
-def _is_weekly_figure(f: _Figures) -> bool:
-    """Return whether a time step before a column may be part of its name: average weekly practice, 毎月の月謝."""
-    marks = f.p.reading.mentions
-    is_adjacent = any(first.kind == "grain" and second.kind == "column" for first, second in pairwise(marks))
-    return is_adjacent and len(f.groups) == 1 and not any(mark.kind == "per" for mark in marks)
-
-
 def _by_groups(f: _Figures) -> Iterator[Query]:
     measures = f.measures or (Measure(),)
     extra = () if f.measures or f.counts else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
-    if f.measures and f.aggs and _is_weekly_figure(f):
-        yield replace(f.base, measures=f.measures, features=(("step as a word", 0.0),))
-    columns = (mention for mention in f.p.reading.mentions if mention.kind == "column")
-    part = {mention.column for mention in columns if mention.strength <= 0.62}
-    by = f.p.schema.column(f.groups[0].column)
-    is_per_row = (by in part and by.is_date) or row_like(f.p.schema, by)
-    if is_per_row and len(f.groups) == 1 and f.measures and f.aggs in (["mean"], ["median"]):
-        # the average area per plot, where each row is a plot
-        yield replace(f.base, measures=f.measures, features=(("per row", -0.1),))
-        extra = (*extra, ("group of one", -0.6))
     yield replace(f.grouped(f.groups, measures, *extra), descending=order, top=top)
     if f.categories:
         all_groups = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
@@ -359,24 +317,13 @@ def people(p: Parts) -> list[Column]:
     return list(repeated)[:2]
 
 
-# Superlatives that count rows, without a figure; endings of the headers of what rows are about.
-_COUNTING = (
-    "一番",
-    "最も",
-    "いちばん",
-    "もっとも",
-    "人気",
-    "most popular",
-    "most common",
-    "busiest",
-    "most often",
-)
+# Endings of the headers of what rows are about.
 _NAMES = ("name", "title", "item", "名")
 
 
 def _counts_most(p: Parts) -> bool:
     """Return whether a superlative asks for the largest number of rows: the most popular name, 一番借りられた本."""
-    return most(p) or any(text in _COUNTING for text in p.texts("top"))
+    return most(p) or not lexicon().lists["counted"].isdisjoint(p.texts("top"))
 
 
 def _assumed_tops(f: _Figures) -> Iterator[Query]:
@@ -407,8 +354,6 @@ def _tops(f: _Figures) -> Iterator[Query]:
     """Yield the highest, the lowest, or the first few: of groups, or of rows."""
     p, direction = f.p, f.superlative[0]
     number = next(iter((*f.numbers, *f.adjectives)), None)
-    if f.numbers and f.adjectives and f.adjectives[0] not in f.numbers:
-        number = f.adjectives[0]
     falls = direction in ("desc", "best")
     if direction in ("best", "worst") and number is not None:
         falls = (direction == "best") != small_is_best(number)

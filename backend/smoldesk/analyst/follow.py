@@ -77,8 +77,6 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
         measures = (*before.measures, *measures) if p.has("adds") else measures
     elif aggs and old:
         measures = tuple(Measure(agg, old[0].column) for agg in aggs)
-    elif p.has("agg", "count") and old:
-        measures = (Measure(),)
     ranked = p.ops.get("top", []) + p.ops.get("sort", [])
     limit, conditions = p.limit, (*p.where, *p.flagged)
     if not (conditions or output or p.has("map") or measures or groups or ranked or limit is not None):
@@ -96,10 +94,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
 def _groups(p: Parts, flags: set[str]) -> tuple[Group, ...]:
     """Return the new groups; empty if the request names none."""
     named = [c for c in p.categories() if c.name not in flags and not c.is_date and not p.where]
-    groups = tuple(p.groups) or tuple(Group(c.name) for c in named)[:1]
-    if not groups and p.has("grain") and p.schema.dates and not p.has("agg"):
-        return (Group(p.schema.dates[0].name, p.ops["grain"][0]),)  # type: ignore[arg-type]
-    return groups
+    return tuple(p.groups) or tuple(Group(c.name) for c in named)[:1]
 
 
 def _merged(old: Where, new: Where) -> Where:

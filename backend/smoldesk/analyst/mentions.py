@@ -144,9 +144,8 @@ class _Phrase:
             outranked = exact and not quoting and meaning.kind != "per"
             if not outranked and self.schema.speaks(meaning.kind, meaning.value):
                 yield from self._meant(meaning)
-        header = any(term.kind == "column" and term.strength >= 0.97 for term in terms)
         for term in terms:
-            if not (quoting and term.kind in ("column", "value")) and self._stands(term, header):
+            if not (quoting and term.kind in ("column", "value")) and self._stands(term):
                 yield self._of(term.kind, term.value, term, term.strength - self._bent(term))
         if key in lex.adjectives:
             yield from self.by_adjective()
@@ -174,15 +173,11 @@ class _Phrase:
             for word in WORTHS:
                 numbers = list(filter(_is_number, self._columns(word)))
                 yield from (self._of("column", "worth", term, 0.75 * term.strength) for term in numbers)
-                if numbers and max(term.strength for term in numbers) >= 0.8:
-                    return
             money = [number for number in self.schema.numbers if number.unit in lexicon().lists["money"]]
             yield from (self._of("column", "worth", Term("column", 0.7, column), 0.7) for column in money[:1])
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
         elif kind == "idiom":
-            if value.startswith("*"):
-                yield self._of("idiom", value, None, 0.9)
             numbers = (term for term in self._columns(*value.rsplit(" ", 2)[0].split()) if _is_number(term))
             yield from (self._of("idiom", value, term, 0.9 * term.strength) for term in numbers)
         elif kind == "agg" and (figures := self._counted(value)):
@@ -205,10 +200,8 @@ class _Phrase:
         columns = (column for column in self.schema.numbers if " ".join(key_of(column.name)) in headers)
         return [Term("column", 1.0, column) for column in columns][:1]
 
-    def _stands(self, term: Term, header: bool) -> bool:
+    def _stands(self, term: Term) -> bool:
         """Return whether the words mean this term of the table."""
-        if header and term.kind == "column" and term.strength < 0.9:
-            return False  # an exact header outranks similar ones
         if term.kind == "row" and all(n in self.request.free for n in range(self.first, self.end)):
             return False  # the show of `show the rows`
         before = self.request.units[self.first - 1].key if self.first else ""
@@ -322,8 +315,6 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
             name = candidate.column.name.casefold() if candidate.column else ""
             if asks_who or not (verb and name.endswith(("er", "or"))):
                 yield Mention(number, number + 1, "column", "", candidate.column, candidate.strength)
-            else:
-                yield Mention(number, number + 1, "pad", "verb", None, 0.6)
         if related or len(misspelling) < 4 or is_dictionary_word(unit.raw):
             continue
         words = schema.like(misspelling)
@@ -333,9 +324,6 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
             if (word[0] != misspelling[0] and score < 88) or (len(misspelling) < 6 and score < 85):
                 continue
             span, key = (number, number + 1), (word,)
-            if key in lex.adjectives and score >= 88:
-                about = _Phrase(request, schema, *span, key).by_adjective()
-                yield from (replace(mention, strength=mention.strength - 0.15) for mention in about)
             for term in schema.terms.get(key, ()):
                 strength = term.strength * score / 100 - 0.15
                 yield Mention(*span, term.kind, term.value, term.column, strength)
@@ -401,9 +389,6 @@ def _beside_number(request: Request, first: int) -> Iterator[Mention]:
     """Yield what a unit means beside a number: an ordinal, a multiplier, a Japanese counter."""
     units, key = request.units, request.units[first].key
     behind_number = first > 0 and units[first - 1].is_number
-    before_number = first + 1 < len(units) and units[first + 1].is_number
-    if before_number and key in ("first", "last"):  # "the first 5", even if a cell is First
-        yield Mention(first, first + 1, "op", "head" if key == "first" else "tail", None, 1.1)
     if not behind_number:
         return
     if key in ("th", "st", "nd", "rd"):
