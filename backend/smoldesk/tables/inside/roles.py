@@ -27,21 +27,22 @@ _ROW_NAME = re.compile(
     r"(?:row_?(?:names?|number|num|no|id)|obs(?:ervation)?|case|連番|行番号|通し番号|項番)", re.IGNORECASE
 )
 _CODE = re.compile(
-    r"(?:^|[\W_])(?:no|nr|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|code|codes|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
-    r"|flight|zip|zipcode|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
-    r"|(?<=[a-z])(?:Id|ID|Code|Key)$|code$|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
+    r"(?:^|[\W_])(?:no|nr|num|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|code|codes|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
+    r"|flight|cik|zip|zipcode|zcta|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
+    r"|(?<=[a-z])(?:Id|ID|Code|Key)$|code$|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])(?:ID|CD)$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
 _PLACE = re.compile(
     r"(?:^|[\W_])(?:lat|lon|lng|long|latt?itude|longt?itude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"
     r"|^geometry$",
     re.IGNORECASE,
 )
+_DEGREES = re.compile(r"lat|lon|lng", re.IGNORECASE)
 _YEAR = re.compile(
     r"(?:^|[\W_])(?:year|yr|years?|anno|jahr|season)(?:$|[\W_\d])|(?<![\d齢])年度?$|西暦", re.IGNORECASE
 )
 _YEAR_HEADER = re.compile(r"(?:X|Y|FY|year[ _]?)?((?:18|19|20)\d\d)(?:\.0)?", re.IGNORECASE)
 _STEP = re.compile(
-    r"(?:^|[\W_])(?:year|yr|quarter|month|mon|week|weekday|day|date|hour|minute|time|period)(?:$|[\W_\d])"
+    r"(?:^|[\W_])(?:year|yr|quarter|month|mon|week|weekday|day|date|hour|minute|time|period|round)(?:$|[\W_\d])"
     r"|^(?:年度?|四半期|月|週|曜日|日|時|時刻|時間帯|期間?)$",
     re.IGNORECASE,
 )
@@ -58,6 +59,10 @@ _CLASS = re.compile(
     r"stat(?:e|us)|type|class|kind|group|level|grade|rank|flag|stage|cluster|label|category"
     r"|区分|種別|状態|分類|段階|等級|レベル|フラグ",
     re.IGNORECASE,
+)
+# Headers of numbers that are counted or awarded, even if there are few different ones.
+_MEASURED = re.compile(
+    r"(?:^|[\W_])(?:counts?|scores?|points?|pts|goals?|votes?|nps|values?)$|[数点額]$", re.IGNORECASE
 )
 # Values of a header that only resembles a code: Phase of flight.
 _WORDS = re.compile(r"[^\d@/:_]*[a-z]{3}[^\d@/:_]*")
@@ -83,9 +88,9 @@ def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
     if kind == "date":
         return "time"
     is_like_code = _CODE.search(name) or _CODE.search(name.lower())
-    if is_code or (is_like_code and not (kind == "text" and _are_words(values, distinct))):
+    if is_code or (is_like_code and not _is_no_code(values, kind, distinct)):
         return "id"
-    if _PLACE.search(name):
+    if _PLACE.search(name) and (kind != "number" or _are_places(name, _as_numbers(values))):
         return "place"
     if kind == "bool":
         return "category"
@@ -95,6 +100,18 @@ def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
         return "id"
     role = _role_of_texts(values.astype(str), form, distinct, len(values))
     return "text" if role == "name" and 2 * len(values) < len(column) else role  # headings of groups of rows
+
+
+def _is_no_code(values: Any, kind: str, distinct: int) -> bool:
+    """Check for values that no code has, under a header that resembles one: a few words, fractions (a price index)."""
+    if kind == "number":
+        return bool((_as_numbers(values) % 1 != 0).any())
+    return kind == "text" and _are_words(values, distinct)
+
+
+def _are_places(name: str, values: Any) -> bool:
+    """Check for degrees, or for metres where the header says so; not for counts of long guns."""
+    return bool((values.abs() <= 180).all()) or not _DEGREES.search(name)
 
 
 def _are_words(values: Any, distinct: int) -> bool:
@@ -118,7 +135,7 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
     is_integer = bool((values % 1 == 0).all())
     if _YEAR.search(name) and NAMED_YEARS[0] <= low and high <= NAMED_YEARS[1]:
         return "time"
-    if is_integer and _are_years(low, high, distinct):
+    if is_integer and _are_years(values, distinct):
         return "time"
     if is_integer and _MOMENT.search(name) and any(first <= low and high <= last for first, last in _MOMENTS):
         return "moment"
@@ -142,6 +159,8 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
     if has_no_name and not is_ranked:
         return "id"
     few = is_integer and distinct <= MAX_CODES and len(values) >= LEAST_ROWS * distinct
+    if _MEASURED.search(name) and not _CLASS.search(name):
+        return "measure"
     return "category" if few and high - low < 100 and not _are_counts(values, name) else "measure"
 
 
@@ -164,9 +183,15 @@ def _rises(values: Any) -> bool:
     return bool((values.diff().iloc[1:] > 0).all())
 
 
-def _are_years(low: float, high: float, distinct: int) -> bool:
-    """Check for years under another header: they are near each other, and most of those between are there."""
-    return YEARS[0] <= low and high <= YEARS[1] and 3 * distinct > high - low
+def _are_years(values: Any, distinct: int) -> bool:
+    """Check for years under another header: most of those between are there, or they are five or ten years apart."""
+    low, high = float(values.min()), float(values.max())
+    if low < YEARS[0] or high > YEARS[1]:
+        return False
+    steps = values.drop_duplicates().sort_values().diff().iloc[1:]
+    return 3 * distinct > high - low or (
+        distinct >= LEAST_ROWS and steps.nunique() == 1 and steps.iloc[0] in (5, 10)
+    )
 
 
 def _counts_groups(steps: Any, low: float, distinct: int) -> bool:
