@@ -38,7 +38,7 @@ export const strings = {
   "file_note.beside": "ここには表が横に並んでいます。下に続くほかの列の内容は読み取りません。",
   "file_note.binary_workbook": "バイナリ形式のブック（.xlsb）です。.xlsx形式で保存し直してください。",
   "file_note.blank_file": "空行しかありません。列名の行が必要です。",
-  "file_note.blank_signs": "{columns}の{signs}は、数値列の空白セルとして読み取りました。",
+  "file_note.blank_signs": "{columns}の「{signs}」は、数値列の空白セルとして読み取りました。",
   "file_note.cannot_cut": "列に分割できません（{reason}）。",
   "file_note.cannot_open": "ファイルを開けません（{reason}）。",
   "file_note.cannot_read": "読み取れません（{reason}）。",
@@ -64,7 +64,7 @@ export const strings = {
   "file_note.long_load": "読み込みの式が長すぎます。列名を短くするか、列を減らしてください。",
   "file_note.lost_zeros": "コードの列が多すぎるため、{n}列で先頭の0が失われます。最初の列は「{name}」です。",
   "file_note.memory": "読み取りに必要なメモリが、1つのファイルの上限を超えます。",
-  "file_note.misnamed": "拡張子は{expected}ですが、内容は{kind}です。",
+  "file_note.misnamed": "拡張子では{expected}ですが、内容は{kind}です。",
   "file_note.misnamed_workbook":
     "拡張子は{suffix}ですが、内容がExcelブックなので、ブックとして読み取りました。",
   "file_note.missing_part": "ブックの一部がありません（{reason}）。",

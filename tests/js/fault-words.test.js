@@ -118,7 +118,7 @@ test("a note of a file is said in the page's language, its values as they are, a
   );
   assert.match(fileNoteText(text, note, en), /^Sheet '売上', line 1,200: 1,234 columns of codes lose/);
   const misnamed = { code: "misnamed", values: { expected: "csv", kind: "zip<b>" }, place: {} };
-  assert.equal(fileNoteText("", misnamed, ja), "拡張子はテキストの表ですが、内容はzip<b>です。");
+  assert.equal(fileNoteText("", misnamed, ja), "拡張子ではテキストの表ですが、内容はzip<b>です。");
   const list = { code: "others_not_read", values: { names: ["a.doc", "…"] }, place: {} };
   assert.equal(fileNoteText("", list, ja), "アーカイブ内のほかのファイルは読み取りません：a.doc、…");
   const unknown = [
