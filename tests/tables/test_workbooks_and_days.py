@@ -55,6 +55,20 @@ def test_a_workbook_of_excel_until_2003_is_read_as_a_new_one() -> None:
     assert "<html>" in read_file(Path("page.xls")).problems[0].message
 
 
+def test_a_workbook_of_opendocument_is_read_and_others_that_claim_to_be_are_refused() -> None:
+    with pd.ExcelWriter("new.ods", engine="odf") as book:
+        pd.DataFrame([["Sales 2025"]]).to_excel(book, sheet_name="Cover", header=False, index=False)
+        pd.DataFrame({"店": ["上野", "銀座", "渋谷"], "売上": [1.5, 2.25, 4.0]}).to_excel(
+            book, sheet_name="売上", index=False
+        )
+    [table] = read_file(Path("new.ods")).tables
+    assert table.frame["売上"].tolist() == [1.5, 2.25, 4.0]
+    assert loaded(table).equals(table.frame)
+    xlsx(Path("other.xlsx"), a=[["x"], [1]])
+    Path("other.xlsx").rename("other.ods")
+    assert not read_file(Path("other.ods")).tables
+
+
 def test_headings_of_groups_are_no_rows() -> None:
     rows = [
         ["北海道", None, None, None],

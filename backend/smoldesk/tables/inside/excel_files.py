@@ -1,4 +1,4 @@
-"""Excel workbooks, also those of Excel until 2003: the tables of each sheet, except covers and contents."""
+"""Workbooks of Excel, also until 2003, and of OpenDocument: the tables of each sheet, except covers and contents."""
 
 import io
 import re
@@ -45,12 +45,13 @@ def read_excel(
     """Return the tables of a workbook; a sheet that cannot be read becomes a problem. Raises Unreadable."""
     import pandas as pd
 
-    is_old = name.lower().endswith(".xls") and file.peek(4).startswith(_OLE)
+    ending = name.lower().rpartition(".")[2]
+    is_old = ending == "xls" and file.peek(4).startswith(_OLE)
     refuse_other_kinds(file, "excel", _OLE if is_old else _ZIP)
     if not is_old:
-        _refuse_bombs(file)
+        _refuse_bombs(file, "content.xml" if ending == "ods" else "[Content_Types].xml")
     try:
-        book = pd.ExcelFile(file, engine="xlrd" if is_old else "openpyxl")
+        book = pd.ExcelFile(file, engine="xlrd" if is_old else "odf" if ending == "ods" else "openpyxl")
         _read_once(book)
         sheets = [str(sheet) for sheet in book.sheet_names]
     except Exception as fault:  # openpyxl raises errors of many types for broken XML
@@ -94,7 +95,7 @@ def _read_once(book: Any) -> None:
     read, last = book._reader.get_sheet_data, dict[str, list[list[Any]]]()
 
     def sheet_data(sheet: Any, rows: int | None = None) -> list[list[Any]]:
-        name = str(sheet.name if hasattr(sheet, "name") else sheet.title)
+        name = str(getattr(sheet, "name", None) or getattr(sheet, "title", None) or id(sheet))
         if name not in last:
             last.clear()
             last[name] = read(sheet, None)
@@ -118,8 +119,8 @@ def _read_sheet(
     read_options: ReadOptions,
 ) -> None:
     """Add the tables of a sheet, named after it and the caption above each."""
-    is_old = book.engine == "xlrd"
-    hidden = [] if is_old else _hidden_rows(file, book.book[sheet], len(grid))
+    has_xml = book.engine == "openpyxl"
+    hidden = [] if not has_xml else _hidden_rows(file, book.book[sheet], len(grid))
     rows = {
         **(dict.fromkeys(hidden, False) if read_options.hidden is False else {}),
         **read_options.rows(sheet),
@@ -157,7 +158,7 @@ def _read_sheet(
         contents.read_as["left_out"] += skipped_lines(block, grid, sheet)
         contents.read_as["questions"] += questions_of(block, grid, sheet)
         contents.read_as["questions"] += questions(frame, read_options.types or {})
-        if not options and not is_old:
+        if not options and has_xml:
             contents.problems.extend(_without_result(file, sheet, frame))
     if hidden and read_options.hidden is None:
         choices = [{"told": {"hidden": keep}, "shows": "keep" if keep else "leave"} for keep in (False, True)]
@@ -201,7 +202,7 @@ def _hidden_rows(file: io.BufferedReader, sheet: Any, count: int) -> list[int]:
     return [row for row in dict.fromkeys(hidden_rows) if row < count]
 
 
-def _refuse_bombs(file: io.BufferedReader) -> None:
+def _refuse_bombs(file: io.BufferedReader, content: str) -> None:
     try:
         with zipfile.ZipFile(file) as archive:
             parts = archive.infolist()
@@ -212,7 +213,7 @@ def _refuse_bombs(file: io.BufferedReader) -> None:
         largest = max(parts, key=lambda part: part.file_size)
         raise Unreadable("unpacked_size", {"n": unpacked, "most": MAX_UNPACKED}, {"part": largest.filename})
     names = {part.filename for part in parts}
-    if "[Content_Types].xml" not in names:
+    if content not in names:
         raise Unreadable("no_workbook")
     if "xl/workbook.bin" in names:
         raise Unreadable("binary_workbook")

@@ -25,6 +25,7 @@ FORMATS = {
     ".tsv": "text",
     ".tab": "text",
     ".xls": "workbook",
+    ".ods": "workbook",
     ".xlsx": "workbook",
     ".xlsm": "workbook",
     ".gz": "archive",

@@ -78,6 +78,7 @@ ENDINGS: dict[str, Reader] = {
     ".xlsx": _excel,
     ".xlsm": _excel,
     ".xls": _excel,
+    ".ods": _excel,
     ".parquet": _parquet,
     ".arrow": _arrow,
     ".feather": _arrow,
