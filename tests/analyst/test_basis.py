@@ -4,14 +4,15 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import pandas as pd
 import pytest
 
 from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
-from smoldesk.analyst.frame import STATED
+from smoldesk.analyst.frame import OF_TABLES
 from smoldesk.analyst.model import BuiltinModel
+from smoldesk.analyst.query import Kind
 from smoldesk.tables.inside.columns import Describer
 from smoldesk.tables.inside.reading import read_file
 from tests.analyst.desk import Desk, Result
@@ -293,4 +294,4 @@ def test_dates_that_are_years_are_grouped_by_year(tmp_path: Path, monkeypatch: p
 def test_the_page_sets_the_basis_apart_for_the_queries_whose_answers_state_it() -> None:
     source = (ROOT / "frontend" / "js" / "chat" / "reading.js").read_text(encoding="utf-8")
     [kinds] = re.findall(r"const STATED = new Set\(\[(.*?)\]\)", source, re.DOTALL)
-    assert re.findall(r'"([^"]+)"', kinds) == [*STATED]
+    assert {*re.findall(r'"([^"]+)"', kinds)} == {*get_args(Kind)} - {*OF_TABLES}

@@ -100,9 +100,8 @@ class _Chips:
         self.q, self.schema = query, schema
         self.language: Language = language
         self.sentence = Sentence(query, language)
-        named = [
-            part.column for query in alternatives for part in (*query.measures, *query.groups) if part.column
-        ]
+        parts = [part for query in alternatives for part in (*query.measures, *query.groups)]
+        named = [part.column for part in parts if part.column]
         self.order = {name: at for at, name in reversed(list(enumerate(named)))}
 
     def all(self) -> Iterator[Chip]:
@@ -121,9 +120,8 @@ class _Chips:
         for at, alternatives in enumerate(q.where):
             yield self._condition(at, alternatives)
         if q.having is not None:
-            yield Chip(
-                "condition", self.sentence.having(), self._choices((self._no(), replace(q, having=None)))
-            )
+            removed = self._choices((self._no(), replace(q, having=None)))
+            yield Chip("condition", self.sentence.having(), removed)
         if q.kind == "groups" and (q.descending is not None or q.top):
             yield self._order()
         if q.plot and q.kind == "groups":

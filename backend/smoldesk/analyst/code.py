@@ -10,7 +10,7 @@ from smoldesk.analyst.cell import Cell, inside, literal
 from smoldesk.analyst.conditions_code import describe_conditions
 from smoldesk.analyst.errands.code import deeds, without_tools, write_errands
 from smoldesk.analyst.errands.tokens import Errands
-from smoldesk.analyst.language import Language, localize, render
+from smoldesk.analyst.language import Language, localize, quote, render
 from smoldesk.analyst.offers import Candidate
 from smoldesk.analyst.outcome import NEITHER, Offer, Outcome, Talk
 from smoldesk.analyst.query import Query
@@ -68,9 +68,7 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
 def _offer(offer: Offer, language: Language) -> Cell:
     """Write the cell that asks for the intended interpretation; it prints the choice, which the next step computes."""
     cell = Cell()
-    quoted_terms = localize(language, " and ", "").join(
-        localize(language, f"'{word}'", f"「{word}」") for word in offer.unused_terms
-    )
+    quoted_terms = localize(language, " and ", "").join(quote(language, offer.unused_terms))
     unknown = render("not_known", language, words=quoted_terms) if offer.unused_terms else ""
     sentences = (*offer.sentences, localize(language, *NEITHER))
     cell.add("options = [", *(f"    {literal(sentence)}," for sentence in sentences), "]")

@@ -94,9 +94,8 @@ def describe_conditions(where: Where, japanese: bool) -> str:
 def conditions_text(where: Where, japanese: bool) -> str:
     """Return the conditions as text."""
     any_of, all_of = (" または ", "、") if japanese else (" or ", ", ")
-    return all_of.join(
-        any_of.join(_condition_text(condition, japanese) for condition in group) for group in where
-    )
+    groups = ([_condition_text(condition, japanese) for condition in group] for group in where)
+    return all_of.join(map(any_of.join, groups))
 
 
 def _condition_text(condition: Condition, japanese: bool) -> str:

@@ -93,9 +93,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         yield from _of_categories(f)
     if f.aggs and not (f.measures or f.superlative or p.reading.uncovered) and set(f.aggs) <= _PLAIN:
         for n, number in enumerate(likely_numbers(p)):
-            yield replace(
-                base, measures=measured(p, [number]), features=(("assumed figure", -1.2 - 0.1 * n),)
-            )
+            assumed = ("assumed figure", -1.2 - 0.1 * n)
+            yield replace(base, measures=measured(p, [number]), features=(assumed,))
     if not f.measures and (base.where or p.has("row") or p.has("table") or f.sort):
         yield from _of_rows(f)
 
@@ -334,9 +333,8 @@ def _assumed_tops(f: _Figures) -> Iterator[Query]:
     names = tuple(column.name for column in f.categories)
     cut = f.groups or any(not p.is_unique(name) for name in names)
     for n, number in enumerate(() if cut and counts else likely_numbers(p)):
-        yield replace(
-            f.rows(names, number, falls), features=(("assumed rank", -0.9 - 0.1 * n - 0.5 * counts),)
-        )
+        assumed = ("assumed rank", -0.9 - 0.1 * n - 0.5 * counts)
+        yield replace(f.rows(names, number, falls), features=(assumed,))
     is_own = not p.schema.info.place
     # With us the longest: since the first day.
     for date in p.schema.dates[:1] if is_own and not (cut or counts) else ():

@@ -34,11 +34,8 @@ _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=
     "json": 'to_json({name}, orient="records", force_ascii=False)'}  # fmt: skip
 # Conditions that blank cells may fit; no blank cell fits a comparison.
 _FIT_BLANKS = ("!=", "not when", "missing", "present")
-# Kinds of query whose answers state their basis; others describe the table itself.
-STATED = (
-    *("figure", "groups", "share", "correlation", "outliers", "difference", "plot values"),
-    *("rows", "distinct", "missing"),
-)
+# Kinds of query that describe the table itself; answers of the others state their basis.
+OF_TABLES = ("describe", "shape", "head", "tail", "columns")
 # Kinds that compute figures of rows; without a column of sums among its own, they take the sums.
 _SUMMED = ("figure", "groups", "share")
 # Least share of blank cells that makes them a group of their own.
@@ -94,7 +91,7 @@ class Frame(Cell):
     def end(self, body: str) -> None:
         """End the cell; `body` goes inside an f-string."""
         totals = self.schema.info.total_rows
-        if totals and (self.q.totals or (self.q.kind not in STATED and not self.q.map)):
+        if totals and (self.q.totals or (self.q.kind in OF_TABLES and not self.q.map)):
             note = self.render("totals_in" if self.q.totals else "totals_out", totals=totals)
             body += f"\n\n{note}"
         self.add("", f'final_answer(f"{body}")'.replace("\n", "\\n"))
@@ -112,9 +109,8 @@ class Frame(Cell):
             if column.name in {*columns_of(q), *self._wholes()} or (everything and column.is_number):
                 self.add(*clean_lines(column.info))
         self._filter()
-        reports_empty = q.kind in _CHECK_EMPTY or (
-            q.kind in ("rows", "figure") and q.measures and q.first.column
-        )
+        is_of_column = q.kind in ("rows", "figure") and q.measures and q.first.column
+        reports_empty = is_of_column or q.kind in _CHECK_EMPTY
         if reports_empty and (q.where or not self.schema.info.rows):
             self.add("if data.empty:", f'    final_answer(f"{self.render("no_rows")}")')
         for measure in q.measures:
@@ -136,7 +132,7 @@ class Frame(Cell):
         """
         q = self.q
         line = f"data = data[{expression(q.where, self.schema)}]" if q.where else ""
-        if q.kind not in STATED and not q.map:
+        if q.kind in OF_TABLES and not q.map:
             self.add(*([line] if line else []))
             return
         if line or self.totals_left_out:
@@ -153,12 +149,8 @@ class Frame(Cell):
     def _wholes(self) -> dict[str, str]:
         """Return the sums among the values of columns, without the columns that a condition names."""
         q, wholes = self.q, self.schema.wholes
-        if (
-            q.totals
-            or not wholes
-            or (q.kind not in STATED and not q.map)
-            or (q.kind == "rows" and not q.measures)
-        ):
+        shows_all = (q.kind in OF_TABLES and not q.map) or (q.kind == "rows" and not q.measures)
+        if q.totals or not wholes or shows_all:
             return {}
         named = {condition.column for group in (*q.where, *q.part) for condition in group}
         # A column whose values are asked for comes first: what remains has no sums of another column's values.
@@ -175,9 +167,8 @@ class Frame(Cell):
             self.add(f"data = data[{cell} != {literal(value)}]")
             return
         parts = self.render("parts_of", name=name, value=value)
-        self.add(
-            f"parts = {cell} != {literal(value)} if ({cell} == {literal(value)}).any() else {cell} != {cell}"
-        )
+        other = f"{cell} != {literal(value)}"
+        self.add(f"parts = {other} if ({cell} == {literal(value)}).any() else {cell} != {cell}")
         self.leave_out_rows(parts, "int(parts.sum())")
         self.add("data = data[~parts]")
 

@@ -1,6 +1,7 @@
 """Languages of the analyst: choice between two texts, and the sentences of `words.toml`."""
 
 import tomllib
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -32,6 +33,11 @@ def render(sentence: str, language: Language, **parts: object) -> str:
 def template(sentence: str, language: Language) -> str:
     """Return a sentence by name, as in `words.toml`."""
     return localize(language, *_sentences()[sentence])
+
+
+def quote(language: Language, words: Iterable[str]) -> list[str]:
+    """Return words in the language's quotation marks."""
+    return [localize(language, f"'{word}'", f"「{word}」") for word in words]
 
 
 def join_names(language: Language, names: "list[str] | tuple[str, ...]") -> str:

@@ -51,9 +51,7 @@ def draw_query(parts: Parts, query: Query) -> Query | None:
         spans = [int(str(mention.value)) for mention in parts.reading.mentions if mention.kind == "span"]
         days, where = [*spans, 0][0], painted.where
         if days:
-            where = tuple(
-                g for g in where if not any(condition.op.startswith(("when", "from")) for condition in g)
-            )
+            where = tuple(g for g in where if not any(c.op.startswith(("when", "from")) for c in g))
         drawing = "colour and play" if "highlight" in actions else "play"
         return replace(
             painted, map=drawing, groups=groups, last=days, where=where, descending=None, one=False
@@ -66,9 +64,8 @@ def draw_query(parts: Parts, query: Query) -> Query | None:
 
 def _ranks(parts: Parts) -> bool:
     """Return whether one room is requested: the warmest."""
-    return parts.has("top") or any(
-        adjective.startswith("est") for adjective in parts.ops.get("adjective", [])
-    )
+    degrees = parts.ops.get("adjective", [])
+    return parts.has("top") or any(degree.startswith("est") for degree in degrees)
 
 
 def _grain(parts: Parts) -> Grain:

@@ -202,11 +202,8 @@ class _Division:
 def _is_unit(reader: ConditionReader, at: int) -> bool:
     """Return whether a time step only repeats the unit of the column before it."""
     before = reader.mark(at - 1)
-    return (
-        before.column is not None
-        and before.column.unit == reader.marks[at].value
-        and reader.adjacent(at - 1, at, 0)
-    )
+    is_same = before.column is not None and before.column.unit == reader.marks[at].value
+    return is_same and reader.adjacent(at - 1, at, 0)
 
 
 def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:

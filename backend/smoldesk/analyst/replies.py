@@ -7,7 +7,7 @@ from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, literal
 from smoldesk.analyst.chat_schemas import build_schemas
 from smoldesk.analyst.complete import quoted_name
-from smoldesk.analyst.language import Language, join_names, localize, render
+from smoldesk.analyst.language import Language, join_names, localize, quote, render
 from smoldesk.analyst.outcome import Talk
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
@@ -98,9 +98,7 @@ def suggestions(intent: object, catalogue: Catalogue, language: Language) -> lis
 
 def _sentence(refusal: Refusal, language: Language) -> str:
     reason = refusal.reason
-    quoted = join_names(
-        language, [localize(language, f"'{term}'", f"「{term}」") for term in refusal.terms[:8]]
-    )
+    quoted = join_names(language, quote(language, refusal.terms[:8]))
     plain = join_names(language, refusal.terms)
     choices = join_names(language, refusal.choices[:_MAX_NAMES])
     parts: dict[str, str] = {}

@@ -177,10 +177,11 @@ def _pieces(words: list[str], others: list[list[str]]) -> list[tuple[str, bool]]
         blocks = SequenceMatcher(None, words, other, autojunk=False).get_matching_blocks()
         common &= {block.a + at for block in blocks for at in range(block.size)}
     differs = [at not in common for at in range(len(words))]
-    marked = [
-        (word, all(differs[at - 1 : at + 2 : 2]) if word.isspace() else differs[at])
-        for at, word in enumerate(words)
-    ]
+    # White space differs if both neighbours do.
+    around = (
+        differs[at - 1 : at + 2 : 2] if word.isspace() else [differs[at]] for at, word in enumerate(words)
+    )
+    marked = zip(words, map(all, around), strict=True)
     return [("".join(word for word, _ in run), key) for key, run in groupby(marked, lambda pair: pair[1])]
 
 

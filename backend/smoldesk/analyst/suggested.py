@@ -67,13 +67,8 @@ class _Questions:
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
         self.measures = sorted(measures, key=remoteness)[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
-        cuts = [
-            cut
-            for cut in cuts
-            if not (
-                is_about(cut, "codes") or unit_sign(cut.name) or (schema.dates and is_about(cut, "weekdays"))
-            )
-        ]
+        cuts = [cut for cut in cuts if not (is_about(cut, "codes") or unit_sign(cut.name))]
+        cuts = [cut for cut in cuts if not (schema.dates and is_about(cut, "weekdays"))]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
         # Rows with different statistics in one column of figures are not added up: one of them is chosen.
         chosen = [cut for cut in self.cuts if is_about(cut, "statistics")][:1]
@@ -90,13 +85,10 @@ class _Questions:
             if role in ("text", "name", "category") and column.info.kind == "text"
             and not is_about(column, "codes")
         ][:TRIED]  # fmt: skip
-        self.is_grid = self._is_grid(
-            [column for column, role in roles if role in ("category", "time", "text")]
-        )
+        self.is_grid = self._is_grid([c for c, role in roles if role in ("category", "time", "text")])
         # Rows that are groups themselves, with the number of their members, are not counted.
-        self.counts_rows = not (
-            self.is_grid or self.where or any(is_about(column, "counts") for column in self.measures[:1])
-        )
+        are_counted = any(is_about(column, "counts") for column in self.measures[:1])
+        self.counts_rows = not (self.is_grid or self.where or are_counted)
         # A table of years or months beside each other has few other figures: its last and first one stand for it.
         is_wide = len(self.periods) > 3 * len(self.measures)
         self.figures = [self.periods[-1], self.periods[0]] if is_wide else self.measures

@@ -71,9 +71,8 @@ def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, in
     """Yield the dates of a text: units, date and certainty; invalid dates are skipped."""
     for match in _FORMS.finditer(text):
         when = _when(match)
-        inside = [
-            n for n, unit in enumerate(units) if unit.start >= match.start() and unit.end <= match.end()
-        ]
+        start, end = match.span()
+        inside = [n for n, unit in enumerate(units) if start <= unit.start and unit.end <= end]
         if when is None or not inside:
             continue
         word = (match["month3"] or "").casefold() in ("may", "mar") and not match["day3"]

@@ -94,9 +94,8 @@ _DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "e
 
 def roots(word: str) -> frozenset[str]:
     """Return an English word with and without a derivational suffix: winner and win, practised and practising."""
-    ending = next(
-        (suffix for suffix in _DERIVED if word.endswith(suffix) and len(word) - len(suffix) >= 3), ""
-    )
+    endings = (suffix for suffix in _DERIVED if word.endswith(suffix) and len(word) - len(suffix) >= 3)
+    ending = next(endings, "")
     stem = word.removesuffix(ending)
     return frozenset((word, stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem))
 

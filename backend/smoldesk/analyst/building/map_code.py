@@ -23,10 +23,8 @@ def map_calls(intent: MapUpdate) -> list[ToolCall]:
         return [ToolCall("clear_arrows" if intent.clear == "arrows" else "clear_map")]
     bare_arrows = () if intent.highlights or intent.icons or intent.texts else intent.arrows
     if bare_arrows and all(at.room for _, at in bare_arrows):
-        return [
-            ToolCall("draw_arrow", (("room_name", at.room), ("direction", direction)))
-            for direction, at in bare_arrows
-        ]
+        pairs = ((("room_name", at.room), ("direction", direction)) for direction, at in bare_arrows)
+        return [ToolCall("draw_arrow", pair) for pair in pairs]
     arguments = {"floor_id": intent.floor}
     if intent.highlights:
         arguments["highlight_rooms"] = ",".join(room for room, _ in intent.highlights)

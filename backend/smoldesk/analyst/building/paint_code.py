@@ -76,9 +76,8 @@ def play_lines(painted: RoomFigures, query: Query, step: str, language: Language
         column = f"data[{literal(query.groups[0].column)}]"
         lines.append(f"first = {column}.max().normalize() - pd.Timedelta(days={last - 1})")
         lines.append(f"data = data[{column} >= first]")
-    frames = painted.figures.replace(
-        f".groupby({literal(painted.room)})", f".groupby([{step}, {literal(painted.room)}])"
-    )
+    room = literal(painted.room)
+    frames = painted.figures.replace(f".groupby({room})", f".groupby([{step}, {room}])")
     lines += [f"frames = {frames}", *_drawn("played", f"play_rooms(frames, {painted.legend})")]
     lines.append("times, low, high = frames.index.get_level_values(0), frames.idxmin(), frames.idxmax()")
     span = render("played_last", language, last=last, table=inside(query.table)) if last else ""

@@ -148,6 +148,5 @@ def continued(
         return None
     avoid = [*(place for place in str(arguments.get("avoid", "")).split(", ") if place), *limits.avoid]
     accessible = limits.accessible or bool(arguments.get("accessible"))
-    return route(
-        str(arguments["start"]), str(arguments.get("goal") or arguments["kind"]), False, accessible, avoid
-    )
+    goal = str(arguments.get("goal") or arguments["kind"])
+    return route(str(arguments["start"]), goal, False, accessible, avoid)

@@ -59,9 +59,8 @@ def _building(
     floors: tuple[tuple[str, Names], ...], names: tuple[Spot, ...], current: str, bitmaps: Names
 ) -> BuildingSchema:
     floor_names = dict(names)
-    schema = BuildingSchema(
-        TableInfo("", [], 0, ""), [], floors=dict(floors), current=current, bitmaps=bitmaps
-    )
+    table = TableInfo("", [], 0, "")
+    schema = BuildingSchema(table, [], floors=dict(floors), current=current, bitmaps=bitmaps)
     for floor, rooms in floors:
         for name in {floor, floor_names.get(floor, floor), *_floor_names(floor)}:
             schema.terms[key_of(name)].append(Term("floor", 0.95, value=floor))

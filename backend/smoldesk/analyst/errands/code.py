@@ -85,10 +85,8 @@ def _guarded(cell: Cell, errand: ToolCall, language: Language, alone: bool) -> N
     call = f"{result} = {call_code(errand)}"
     cell.add("try:", *(f"    {line}" for line in call.splitlines()))
     for sentence, kind, name in (("denied", "ToolDenied", "denial"), ("failed_errand", "Exception", "fault")):
-        cell.add(
-            f"except {kind} as {name}:",
-            *report_lines(render(sentence, language, what=what, why=f"{{{name}}}")),
-        )
+        report = render(sentence, language, what=what, why=f"{{{name}}}")
+        cell.add(f"except {kind} as {name}:", *report_lines(report))
     cell.add("else:", *report_lines(*done))
 
 
@@ -118,10 +116,8 @@ def _literals(parts: Collection[str] | Iterator[str]) -> list[str]:
 def describe_outcomes(errands: Errands, observed: str, language: Language) -> str:
     """Describe the result of each errand, from the observations of the step that called the tools."""
     chunks = _observations(errands, observed)
-    lines = [
-        _outcome_text(errand, observation, language)
-        for errand, observation in zip(errands.errands, chunks, strict=True)
-    ]
+    results = zip(errands.errands, chunks, strict=True)
+    lines = [_outcome_text(errand, observation, language) for errand, observation in results]
     return lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
 
 
