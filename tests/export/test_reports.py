@@ -238,7 +238,7 @@ def test_a_report_goes_with_the_log_of_its_chat_and_what_a_log_makes_up_is_left_
     assert put(sample, pins_of(sample, ATTACK)).status_code == 200
     log = tmp_path / "log.jsonl"
     sample.live.desk.exports.write(sample.chat_id, "jsonl", log)
-    assert lines_of(log)[0]["smoldesk_log"] == 2
+    assert lines_of(log)[0]["smoldesk_log"] == 3, "its chart has controls"
 
     def tampered(lines: list[Json]) -> None:
         [stored] = [line["report"]["pins"] for line in lines if "report" in line]
