@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pandas as pd
+import pytest
 
 from smoldesk.analyst.outcome import Outcome
 from smoldesk.analyst.read import read_talk
@@ -37,6 +38,13 @@ def test_two_sides_with_which_are_groups() -> None:
 def test_the_average_of_two_values_is_one_of_each() -> None:
     assert "by country" in shown("average bodywt of Canada and England")[0]
     assert "by country" not in shown("total bodywt of Canada and England")[0]
+
+
+@pytest.mark.parametrize("most", ["一番", "いちばん", "最も", "もっとも"])
+def test_the_largest_in_japanese_is_the_row_with_the_highest_figure(most: str) -> None:
+    parks = pd.DataFrame({"公園": ["東", "西", "南", "北"], "面積": [10.5, 71.0, 55.5, 64.0]})
+    outcome = read(f"{most}広い公園は？", parks)[0]
+    assert sentence_of(outcome.shown[0].query, "ja") == "面積が最も高い行"
 
 
 def test_a_header_may_end_in_an_abbreviation() -> None:

@@ -28,6 +28,7 @@ SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "millio
 MAX_RELATED = 4
 # Minimum strength of a mention; below it, its words count as unknown.
 MIN_STRENGTH = 0.42
+_MOST = ("一番", "いちばん", "最も", "もっとも")
 _DENIALS = ("未", "非", "不", "無")
 _PADS = ("light", "pad", "follow", "back", "adds")
 # A score, the mentions that gave it, and the units left uncovered.
@@ -224,7 +225,8 @@ class _Phrase:
         units, first, end = self.request.units, self.first, self.end
         concept, low = lexicon().adjectives[self.key]
         raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
-        top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最") or "番" in before
+        top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最")
+        top = top or self.request.text[: units[first].start].endswith(_MOST)
         if end < len(units) and units[end].raw == "順":
             top, end = True, end + 1  # 重い順に
         degree = "est" if top else "er" if raw.endswith("er") or before in ("more", "less") else "plain"
