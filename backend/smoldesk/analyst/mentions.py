@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.names import split_names
-from smoldesk.analyst.requests import Request, cut_penalty
+from smoldesk.analyst.requests import Request, cut_penalty, phrases_in
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
 from smoldesk.analyst.translations import translated
@@ -114,6 +114,9 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             mentions.append(replace(mention, end=end, strength=max(0.85, mention.strength - 0.03)))
     mentions += list(_near(request, schema, mentions))
     covered = request.free | _covered(mentions)
+    if schema.room_column:  # the colour of a drawing is no word of the table: 赤 is not its Brightness
+        drawn = (span for *span, meaning in phrases_in(request) if meaning.kind == "colour")
+        covered |= {n for first, end in drawn for n in range(first, end)}
     mentions += (
         Mention(first, end, term.kind, term.value, term.column, term.strength)
         for first, end, term in translated(request, schema, covered)
