@@ -106,11 +106,10 @@ class _Division:
         self.request, self.schema, self.marks = request, schema, self.reader.marks
         self.p = Parts(schema, request, reading, conditions, [], [], [], [], [], {})
         self.after_per = False
-        self.ranks = any(mark.kind in ("top", "sort") for mark in self.marks)
-        self.which = any(
-            mark.kind in ("which", "top", "adjective") or mark.is_a("agg", "max", "min")
-            for mark in self.marks
-        )
+        kinds = {mark.kind for mark in self.marks}
+        self.ranks = not kinds.isdisjoint(("top", "sort"))
+        asks_extreme = any(mark.is_a("agg", "max", "min") for mark in self.marks)
+        self.which = asks_extreme or not kinds.isdisjoint(("which", "top", "adjective"))
 
     def parts(self) -> Parts:
         """Return the parts."""

@@ -99,10 +99,8 @@ def is_verb(request: Request, first: int, end: int) -> bool:
     """Return whether a span begins with a verb or an adverb, by its part of speech or its form."""
     unit = request.units[first]
     if unit.is_japanese:
-        tokens = japanese_tokens(request.text)
-        return any(
-            part in _VERBS for start, _, part, _ in tokens if unit.start <= start < request.units[end - 1].end
-        )
+        tokens, stop = japanese_tokens(request.text), request.units[end - 1].end
+        return any(part in _VERBS for start, _, part, _ in tokens if unit.start <= start < stop)
     before = request.units[first - 1].raw if first else ""
     return unit.raw.endswith(("ed", "ing", "ly")) or before in lexicon().lists["before_verbs"]
 
