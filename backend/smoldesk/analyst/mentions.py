@@ -394,6 +394,9 @@ def _beside_number(request: Request, first: int) -> Iterator[Mention]:
     """Yield what a unit means beside a number: an ordinal, a multiplier, a Japanese counter."""
     units, key = request.units, request.units[first].key
     behind_number = first > 0 and units[first - 1].is_number
+    before_number = first + 1 < len(units) and units[first + 1].is_number
+    if before_number and key in ("first", "last"):  # "the first 20", even if a cell is First
+        yield Mention(first, first + 1, "op", "head" if key == "first" else "tail", None, 1.1)
     if not behind_number:
         return
     if key in ("th", "st", "nd", "rd"):
