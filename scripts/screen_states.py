@@ -1,4 +1,4 @@
-"""Every state of the page at three sizes, in both themes and languages, as WebP files in docs/screens/.
+"""Every state of the page at four sizes, in both themes and languages, as WebP files in docs/screens/.
 
 Run from the repository's root: python scripts/screen_states.py [--to FOLDER] [STATE ...]. Pictures of parts of the page are
 those of scripts/screenshots.py.
@@ -24,7 +24,7 @@ from tests.support.desk_server import live_desk  # noqa: E402
 from tests.support.scripted_model import ScriptedModel, code  # noqa: E402
 from tests.support.tools import Payment  # noqa: E402
 
-SIZES = {"1440": (1440, 900), "1024": (1024, 768), "390": (390, 844)}
+SIZES = {"1440": (1440, 900), "1024": (1024, 768), "768": (768, 1024), "390": (390, 844)}
 THEMES, LANGUAGES = ("light", "dark"), ("en", "ja")
 QUALITY = 60
 ANSWER_MS = 120_000
@@ -73,6 +73,19 @@ def data(screen: Screen) -> None:
     screen.tab("map")
 
 
+def file(screen: Screen) -> None:
+    """The card of a file, which stands where the plan was."""
+    rows = "\n".join(
+        f"2026-{at % 12 + 1:02},{'North' if at % 3 else 'South'},{at * 37 % 90 + 10},{at % 7 * 2.5}"
+        for at in range(60)
+    )
+    content = f"month,branch,sold,price\n{rows}\n".encode()
+    upload = {"name": "sales.csv", "mimeType": "text/csv", "buffer": content}
+    screen.page.locator("input[type=file]").first.set_input_files(upload)  # pyright: ignore[reportArgumentType]
+    expect(screen.page.locator(".upload-card[aria-busy]")).to_have_count(0, timeout=ANSWER_MS)
+    screen.page.get_by_text("sales.csv").first.wait_for()
+
+
 def chats(screen: Screen) -> None:
     """The drawer, with the chats of the pictures before."""
     screen.page.locator(".chats-button").click()
@@ -94,6 +107,7 @@ OF_THE_ANALYST: dict[str, Scene] = {
     "answered": answered,
     "route": route,
     "data": data,
+    "file": file,
     "chats": chats,
 }
 SCRIPTED: dict[str, tuple[Scene, list[str]]] = {

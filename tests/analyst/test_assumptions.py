@@ -47,6 +47,14 @@ def test_the_largest_in_japanese_is_the_row_with_the_highest_figure(most: str) -
     assert sentence_of(outcome.shown[0].query, "ja") == "面積が最も高い行"
 
 
+def test_a_word_of_several_headers_is_the_one_of_their_total() -> None:
+    medals = pd.DataFrame(
+        {"country": ["A", "B"], **{f"medals.{kind}": [1, 2] for kind in ("gold", "silver", "total")}}
+    )
+    first = read("Which country won the most medals?", medals)[0].shown[0]
+    assert "medals.total" in sentence_of(first.query, "en")
+
+
 def test_a_header_may_end_in_an_abbreviation() -> None:
     assert shown("average body weight") == ["average bodywt"]
 

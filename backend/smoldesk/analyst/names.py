@@ -47,7 +47,10 @@ def schema_of(table: TableInfo) -> TableSchema:
             parts[key].append(column.name)
         if column.is_number and column.unit not in ("", "percent") and not column.is_id:
             measured[column.unit].append(column)
+    totals = lexicon().suggested["totals"]
     for key, names in parts.items():
+        if len(names) > 2:  # the medals of medals.gold, medals.silver and medals.total
+            names = [name for name in names if not totals.isdisjoint((part,) for part in key_of(name))]
         best_strength = max((term.strength for term in schema.terms.get(key, ())), default=0.0)
         for name in names if best_strength < 0.85 and len(names) <= 2 else ():
             is_prefix = len(names) == 1 and key_of(name)[: len(key)] == key
