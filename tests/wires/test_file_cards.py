@@ -337,3 +337,10 @@ def test_a_note_on_the_reading_is_no_problem_of_the_file(desk: LiveDesk) -> None
     assert card["noteFacts"] == [
         {"code": "blank_signs", "values": {"signs": "-", "columns": ["people"]}, "place": {}}
     ]
+
+
+def test_rooms_are_coloured_by_the_measurements_beside_a_file_of_ones_own(desk: LiveDesk) -> None:
+    chat = Chat(desk)
+    chat.upload("sales.csv", b"shop,sold\nNorth,1\nSouth,2\n")
+    assert "coloured" in chat.ask("Colour each room by its average temperature")
+    assert "3" in chat.ask("total sold")

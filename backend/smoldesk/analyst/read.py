@@ -250,21 +250,16 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
     # Words that an answer left out stay left out.
     answered = replace(state.query, uncovered=()) if state.query else None
     before, request_key = answered, " ".join(unit.key for unit in request.units if unit.counts)
-    refers = has_phrase(request, "back")
+    refers, draws = has_phrase(request, "back"), has_phrase(request, "map")
     if state.declined is not None and (refers or has_phrase(request, "follow")):
         before = state.declined
     for schema in schemas.tables:
         again = before is not None and schema.info.name == before.schema.info.name
-        if (
-            has_chat_tables
-            and schema.info.place
-            and not again
-            and not any(name in request_key for name in schema.called)
-        ):
-            continue  # the chat's own tables are meant, unless another is named
-        if guessing and (
-            schema not in schemas.chat_tables or (schema.room_column and has_phrase(request, "map"))
-        ):
+        # The chat's own tables are meant, unless another is named or rooms are drawn.
+        is_other = has_chat_tables and schema.info.place and not again and not (schema.room_column and draws)
+        if is_other and not any(name in request_key for name in schema.called):
+            continue
+        if guessing and (schema not in schemas.chat_tables or (schema.room_column and draws)):
             continue  # guessed columns are not drawn on the map
         more = list(spans_in(request)) if schema.room_column else []
         if guessing:
@@ -277,8 +272,8 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
             if guessing and not any(mention.is_guess for mention in reading.mentions):
                 continue
             named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
-            if has_chat_tables and schema.info.place and not named and not again:
-                continue  # the chat's own tables are meant, unless another is named
+            if is_other and not named:
+                continue
             # Its words that were not understood would be lost in a new query: how many of them are over 50?
             lost = before is not None and before is state.declined and refers
             queries = [] if lost else list(assemble(request, schema, reading))
