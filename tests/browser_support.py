@@ -32,6 +32,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--disable-gpu",  # its emulation in software costs more than drawing without
+    "--disable-software-rasterizer",
     "--autoplay-policy=document-user-activation-required",  # as a browser with a window has it
 )
 

@@ -20,7 +20,7 @@ UNSURE = "children in third class, fare"
 CHOSEN = "average fare where who is child and class is Third"
 
 
-@pytest.fixture(scope="module", params=["code", "tools"])
+@pytest.fixture(scope="module", params=["code", pytest.param("tools", marks=pytest.mark.slow)])
 def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     with live_desk(tmp_path_factory.mktemp(request.param), agent=request.param, max_children=1) as live:
         yield live

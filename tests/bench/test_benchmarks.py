@@ -40,7 +40,7 @@ from tests.support.aio import aside
 from tests.support.postgres import TestPostgres
 from tests.support.servers import http_served
 
-pytestmark = pytest.mark.starts
+pytestmark = [pytest.mark.starts, pytest.mark.slow]
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
@@ -64,7 +64,6 @@ def test_the_log_is_measured_alone_and_beside_busy_cells() -> None:
     assert len(section.ratios) == 2
 
 
-@pytest.mark.slow
 def test_every_wire_is_measured_beside_a_bare_stream() -> None:
     section = aside(lambda: wires.measure(messages=1, pieces=2))
     reports = [
@@ -88,7 +87,6 @@ def test_the_echo_is_measured_alone_and_beside_running_chats() -> None:
     assert len(section.ratios) == 2
 
 
-@pytest.mark.slow
 def test_the_echo_is_measured_beside_cells_of_both_executors() -> None:
     section = aside(lambda: beside_cells.measure(chats=2, rounds=2, warm_seconds=0))
     assert names(section) == ["echo beside sandbox cells", "echo beside ast cells"]
@@ -120,7 +118,6 @@ def test_agents_are_followed_against_the_wire_of_plain_tasks() -> None:
     assert dict(section.figures)["event to follower, A2A"].endswith("(6 times)")
 
 
-@pytest.mark.slow
 def test_subscribers_of_tasks_are_counted_and_timed_against_the_four_pane_wire() -> None:
     section = aside(lambda: tasks.measure(tasks=2, subscribers=4, pieces=3, rate=8, programs=2))
     assert names(section) == [
@@ -153,7 +150,6 @@ def test_the_parser_is_measured_in_pieces_whole_and_as_an_answer() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_the_page_is_fed_messages_and_deltas() -> None:
     section = aside(lambda: page.measure(turns=3, deltas=100, repeats=1, loads=0))
     fed, pressed = names(section)[:10:5], names(section)[10:]
@@ -162,7 +158,6 @@ def test_the_page_is_fed_messages_and_deltas() -> None:
     assert [ratio.goal for ratio in section.ratios] == [page.GOAL] * 4
 
 
-@pytest.mark.slow
 def test_the_map_is_moved_beside_leaflet() -> None:
     try:
         section = aside(lambda: map.measure(sizes=(60,), rounds=1))
@@ -202,7 +197,6 @@ def test_the_start_of_our_side_is_measured_without_the_peer() -> None:
     assert section.ratios == []
 
 
-@pytest.mark.slow
 def test_the_sandbox_is_measured_against_plain_python() -> None:
     section = aside(lambda: sandbox.measure(repeats=1, rounds=1, starts=2, trips=3, chats=(1, 2)))
     assert {"loop of 2e6, sandbox", "loop of 2e6, plain", "fork, jail and first cell"} <= set(names(section))
@@ -215,7 +209,6 @@ def test_a_missing_peer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         startup.measure(repeats=1)
 
 
-@pytest.mark.slow
 def test_the_analyst_is_measured_against_a_groupby_its_index_twice_as_large_and_the_idle_echo() -> None:
     sizes = {"rows": 400, "names": 100, "repeats": 1, "uploaded": 2_000, "echoes": 3}
     section = aside(lambda: analyst.measure(grown=(1_000, 2_000), **sizes))
@@ -232,7 +225,6 @@ def test_the_analyst_is_measured_against_a_groupby_its_index_twice_as_large_and_
     assert [ratio.goal for ratio in section.ratios] == [*[2.0] * len(analyst.REQUESTS), 2.5, None, None]
 
 
-@pytest.mark.slow
 def test_tables_are_queried_profiled_and_paged_against_duckdb_and_the_echo_at_rest() -> None:
     sizes = {"rows": 3_000, "repeats": 1, "large": 400_000, "pages_of": 1, "echoes": 4}
     section = aside(lambda: tables.measure(seconds=0.1, memory=48 * 1024**2, **sizes))
@@ -261,7 +253,6 @@ def test_the_debug_pane_is_measured_and_kept_prompts_are_a_tenth_of_the_log_at_m
     assert [opens.goal, filters.goal, stored.goal, stored.verdict] == [1, 1, 0.1, "met"]
 
 
-@pytest.mark.slow
 def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:
     section = aside(lambda: conversations.measure(conversations=3, rounds=1, text=3, stored=50))
     assert [name for name, _ in section.figures] == [

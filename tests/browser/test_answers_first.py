@@ -24,7 +24,7 @@ def tops(turn: Locator, *selectors: str) -> list[float]:
     return [box["y"] for box in boxes if box is not None]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_words_plot_table_and_steps_stand_in_this_order(
     analyst: LiveDesk, open_page: OpenPage, theme: str
 ) -> None:

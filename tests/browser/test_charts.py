@@ -80,7 +80,9 @@ def mark_at(chart: Locator, shade: str, left: float = 0.12, right: float = 0.75)
     return place(chart, *result)
 
 
-@pytest.mark.parametrize(("theme", "locale"), [("light", "en-GB"), ("dark", "ja-JP")])
+@pytest.mark.parametrize(
+    ("theme", "locale"), [pytest.param("light", "en-GB", marks=pytest.mark.slow), ("dark", "ja-JP")]
+)
 def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     scripted: Scripted, open_page: OpenPage, axe: Axe, theme: str, locale: str
 ) -> None:

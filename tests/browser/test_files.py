@@ -126,7 +126,7 @@ def test_a_broken_table_is_kept_and_the_page_says_what_is_wrong_where(
 ) -> None:
     desk = open_page(analyst.url, locale="ja-JP")
     desk.drop("broken.csv", "a,b\n1,2\n3,4,5\n")
-    text = "Line 3: Here are 3 values, but the lines before have 2"
+    text = "3行目：この行の値は3個ですが、前の行は2個です"
     expect(desk.chips.locator(".chip-problem")).to_contain_text(text)
     expect(desk.page.locator(".file-problem")).to_contain_text(text)
     expect(desk.chips.locator("a")).to_have_attribute("download", "broken.csv")

@@ -449,7 +449,7 @@ def test_in_the_dark_and_in_japanese_rows_are_sorted_filtered_searched_copied_an
 
 @pytest.mark.parametrize(
     ("theme", "locale", "size"),
-    [("dark", "ja-JP", (1440, 900)), ("light", "en-GB", (390, 844))],
+    [pytest.param("dark", "ja-JP", (1440, 900), marks=pytest.mark.slow), ("light", "en-GB", (390, 844))],
 )
 def test_it_is_for_everyone(
     desk_url: str, open_page: OpenPage, theme: str, locale: str, size: tuple[int, int]

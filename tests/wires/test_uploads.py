@@ -79,7 +79,7 @@ def test_a_refusal_comes_before_any_line(http: httpx.Client, chat: str) -> None:
 def test_hostile_files_are_kept_explained_and_the_desk_goes_on(http: httpx.Client, chat: str) -> None:
     attacks = {
         "bomb.xlsx": (hostile_files.zip_bomb(), "It unpacks to 4,000,0"),
-        "entity.xlsx": (hostile_files.foreign_entity(), "Its XML is broken"),
+        "entity.xlsx": (hostile_files.foreign_entity(), "its XML declares entities"),
         "deep.json": (b"[" * 1_000_000, "nested deeper"),
         "=cmd|' &calc'!A0.csv": (b"a\n=cmd|' /C calc'!A0\n", ""),
     }

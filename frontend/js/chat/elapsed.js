@@ -29,7 +29,8 @@ export class Elapsed {
     if (since === null) return;
     this.tick();
     this.timer = window.setInterval(() => {
-      if (this.dom.isConnected) this.tick();
+      // Within a frame, like all that the page writes.
+      if (this.dom.isConnected) requestAnimationFrame(() => this.tick());
       else window.clearInterval(this.timer);
     }, SECOND);
   }

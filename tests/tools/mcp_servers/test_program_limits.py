@@ -43,8 +43,14 @@ def call(servers: McpServers) -> Callable[..., Any]:
         ("fork", {"count": 300}, "processes, more than 40"),
         ("fill_memory", {"megabytes": 250, "processes": 3}, "MB of memory, more than 400"),
         ("fill_folder", {"megabytes": 60}, "its folder holds more than 20 MB or 300 files"),
-        ("fill_folder", {"megabytes": 0, "files": 600}, "its folder holds more than 20 MB or 300 files"),
-        ("compute", {"seconds": 20, "processes": 4}, "s of processor time, more than 5"),
+        pytest.param(
+            *("fill_folder", {"megabytes": 0, "files": 600}, "its folder holds more than 20 MB or 300 files"),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *("compute", {"seconds": 20, "processes": 4}, "s of processor time, more than 5"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_program_that_takes_too_much_is_ended_with_the_reason_and_its_neighbour_goes_on(

@@ -223,9 +223,14 @@ def _refuse_bombs(file: io.BufferedReader, content: str) -> None:
 def _explained(fault: Exception) -> Unreadable:
     from xml.etree.ElementTree import ParseError
 
+    from defusedxml import DefusedXmlException
+
     if isinstance(fault, ParseError):
         line, column = fault.position
         return Unreadable("bad_xml", {"line": line, "column": column})
+    # openpyxl hides it behind an error of its own.
+    if isinstance(fault.__cause__ or fault.__context__, DefusedXmlException):
+        return Unreadable("bad_workbook", {"reason": "its XML declares entities"})
     if isinstance(fault, zipfile.BadZipFile | EOFError):
         return Unreadable("cut_off", {"reason": str(fault)})
     if isinstance(fault, KeyError):
