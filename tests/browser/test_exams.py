@@ -41,6 +41,7 @@ def picker(page: Page) -> Locator:
     return sheet
 
 
+@pytest.mark.slow  # 30 questions
 def test_the_analyst_is_examined_and_its_score_stands_in_the_picker(
     desk: LiveDesk, open_page: OpenPage, axe: Axe
 ) -> None:

@@ -229,7 +229,7 @@ def test_a_model_of_a_server_is_named_by_both(tmp_path: Path) -> None:
     assert len(shell.results("exam-near-llama3.2-3b.jsonl")) == 3
 
 
-@pytest.mark.slow  # tests/browser/test_exams.py examines the analyst in the page
+@pytest.mark.slow  # 30 questions
 def test_the_built_in_analyst_takes_the_bundled_exam(tmp_path: Path) -> None:
     with OpenAIServer(reply) as server:
         code, out, err = Shell(tmp_path, server).exam(model="builtin")

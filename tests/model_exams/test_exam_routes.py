@@ -64,7 +64,7 @@ def error(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["error"]["code"]
 
 
-@pytest.mark.slow  # tests/browser/test_exams.py runs one, in the page
+@pytest.mark.slow  # 30 questions
 def test_an_exam_of_the_analyst_is_estimated_run_and_listed(desk: LiveDesk) -> None:
     with desk.client(timeout=60) as client:
         assert client.get("/api/exams").json() == {"exams": [], "mayRun": True}

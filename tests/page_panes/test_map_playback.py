@@ -28,6 +28,7 @@ def wait_until_over(page: Page) -> None:
     page.wait_for_selector(".map-viewer[data-playing=false]")
 
 
+@pytest.mark.slow
 def test_a_hundred_frames_are_painted_one_after_the_other(open_pane: OpenPane) -> None:
     desk = plan(open_pane, moving=True)
     desk.tell(played(1))  # the pane takes the height it has with a playback
