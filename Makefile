@@ -28,7 +28,8 @@ run: $(VENV)/.run
 quick: $(VENV)/.dev
 	@$(BIN)/python -m pytest --quick --numprocesses 2 --dist worksteal
 
-# Six processes even on two processors, because tests mostly wait for a server, a browser or a child.
+# Six processes even on two processors, because tests mostly wait for a server, a browser or a child. The page is bundled
+# as by `make run`: opening it takes an eighth less processor time than its modules one by one.
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support

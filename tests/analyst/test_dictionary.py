@@ -38,6 +38,7 @@ def dictionary(tmp_path: Path) -> Dictionary:
         ("", ()),
         ("\n乗客", ()),
         ("💺", ()),
+        ("💺乗客", ()),
     ],
 )
 def test_a_word_has_short_meanings_without_remarks_common_entries_first(

@@ -5,7 +5,6 @@ code; and signs for missing numbers.
 import gzip
 import io
 import json
-import sqlite3
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,9 @@ from smoldesk.tables.inside import archives
 from smoldesk.tables.inside.read_options import ReadOptions
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.shapes import FileContents, Table
-from smoldesk.tables.models import FileProfile, TableProfile, believed
+from tests.support.loaded_tables import assert_loads_alike
 
 FRAME = pd.DataFrame({"都市": ["東京", "大阪", "京都"], "売上": [1.5, 2.0, 3.25], "member.csv": [1, 2, 3]})
-GLOBALS = {"pd": pd, "json": json, "sqlite3": sqlite3, "gzip": gzip, "zipfile": zipfile, "pyarrow": pyarrow}
 
 
 @pytest.fixture
@@ -57,16 +55,7 @@ def checked(contents: FileContents, *names: str) -> list[Table]:
     """The tables, whose expressions load what was read and are accepted by the server."""
     assert [table.name for table in contents.tables] == [*names]
     for table in contents.tables:
-        pd.testing.assert_frame_equal(eval(table.load, GLOBALS), table.frame)
-        report: dict[str, Any] = {
-            "file": "f",
-            "name": "n",
-            "rows": 1,
-            "width": 1,
-            "columns": [],
-            "load": table.load,
-        }
-        assert believed({"tables": [report]}, "f") == FileProfile(tables=[TableProfile(**report)])
+        assert_loads_alike(table)
     return contents.tables
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow
 import pytest
 
 from smoldesk.tables.inside.plain_text import plain_separator
@@ -15,9 +14,8 @@ from smoldesk.tables.inside.read_options import ReadOptions
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.report import Describer
 from smoldesk.tables.inside.shapes import FileContents
-from smoldesk.tables.models import FileProfile, TableProfile, believed
+from tests.support.loaded_tables import assert_loads_alike
 
-GLOBALS = {"pd": pd, "json": json, "gzip": gzip, "zipfile": zipfile, "pyarrow": pyarrow}
 SALES = pd.DataFrame({"shop": ["North", "South"], "sold": [1, 2]})
 
 
@@ -29,16 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def only(contents: FileContents) -> pd.DataFrame:
     """The one table, whose expression loads the same and is accepted by the server."""
     (table,) = contents.tables
-    pd.testing.assert_frame_equal(eval(table.load, GLOBALS), table.frame)
-    report: dict[str, Any] = {
-        "file": "f",
-        "name": "n",
-        "rows": 1,
-        "width": 1,
-        "columns": [],
-        "load": table.load,
-    }
-    assert believed({"tables": [report]}, "f") == FileProfile(tables=[TableProfile(**report)])
+    assert_loads_alike(table)
     return table.frame
 
 
