@@ -25,7 +25,14 @@ export interface Floor {
   ordinal?: number;
   metresPerUnit?: number;
   doors?: Door[];
+  names?: { [name: string]: string };
+  aliases?: string[];
 }
+/**
+ * Place of a plan on the earth: WGS 84 degrees of the plan's origin (0, 0), and `bearing`, the clockwise angle in
+ * degrees from north to the direction in which the plan's y decreases (up on the page).
+ */
+export interface Georeference { longitude: number; latitude: number; bearing: number }
 /** Connection between floors. `wait_seconds` passes before it moves, `floor_seconds` per floor. */
 export interface Link {
   linkId: string;
@@ -37,16 +44,35 @@ export interface Link {
 }
 /** The building: sent right after a client connects, and again when the chat takes another one. */
 export interface MapDefinition extends Placed { type: "map_definition"; content: MapDefinitionContent }
-/** A building; one that was imported has an id, under which its images are served. */
+/**
+ * A building; one that was imported has an id, under which its images are served.
+ *
+ * `ground_floor` is the number people give to the ground floor, 0 or 1, if they were asked.
+ */
 export interface MapDefinitionContent {
   floors: Floor[];
   bitmaps: Bitmap[];
   links?: Link[];
   buildingId?: string;
   buildingName?: string;
+  georeference?: Georeference;
+  groundFloor?: number;
 }
-/** A named room of a floor, in virtual coordinates; with a `polygon`, the corners are those of its bounding box. */
-export interface Rectangle { name: string; topLeft: XY; bottomRight: XY; kind?: string; polygon?: XY[] }
+/**
+ * A named room of a floor, in virtual coordinates; with a `polygon`, the corners are those of its bounding box.
+ *
+ * `holes` are closed rings inside of it. `names` has its name by language, `aliases` what else people call it.
+ */
+export interface Rectangle {
+  name: string;
+  topLeft: XY;
+  bottomRight: XY;
+  kind?: string;
+  polygon?: XY[];
+  holes?: XY[][];
+  names?: { [name: string]: string };
+  aliases?: string[];
+}
 /** A room, with its floor: names may come again on another. */
 export interface RoomRef { floorId: string; name: string }
 /** Place where a link meets a floor: the room one steps out into, and the point. */

@@ -39,13 +39,19 @@ class CoordinateSystem(Shape):
 
 
 class Rectangle(Shape):
-    """A named room of a floor, in virtual coordinates; with a `polygon`, the corners are those of its bounding box."""
+    """A named room of a floor, in virtual coordinates; with a `polygon`, the corners are those of its bounding box.
+
+    `holes` are closed rings inside of it. `names` has its name by language, `aliases` what else people call it.
+    """
 
     name: str
     top_left: XY
     bottom_right: XY
     kind: str | None = None
     polygon: list[XY] | None = Field(None, min_length=3)
+    holes: list[list[XY]] | None = None
+    names: dict[str, str] | None = None
+    aliases: list[str] | None = None
 
 
 class Door(Shape):
@@ -68,6 +74,8 @@ class Floor(Shape):
     ordinal: int | None = None
     metres_per_unit: float | None = Field(None, gt=0)
     doors: list[Door] | None = None
+    names: dict[str, str] | None = None
+    aliases: list[str] | None = None
 
 
 class Stop(Shape):
@@ -100,14 +108,29 @@ class Bitmap(Shape):
     bitmap_file: str
 
 
+class Georeference(Shape):
+    """Place of a plan on the earth: WGS 84 degrees of the plan's origin (0, 0), and `bearing`, the clockwise angle in
+    degrees from north to the direction in which the plan's y decreases (up on the page).
+    """
+
+    longitude: float
+    latitude: float
+    bearing: float = 0
+
+
 class MapDefinitionContent(Shape):
-    """A building; one that was imported has an id, under which its images are served."""
+    """A building; one that was imported has an id, under which its images are served.
+
+    `ground_floor` is the number people give to the ground floor, 0 or 1, if they were asked.
+    """
 
     floors: list[Floor]
     bitmaps: list[Bitmap]
     links: list[Link] | None = None
     building_id: str | None = None
     building_name: str | None = None
+    georeference: Georeference | None = None
+    ground_floor: int | None = Field(None, ge=0, le=1)
 
 
 class MapDefinition(Shape):
