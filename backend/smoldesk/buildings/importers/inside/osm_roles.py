@@ -1,0 +1,86 @@
+"""Roles of elements with OpenStreetMap's tags: a room, a door, stairs or a lift, an outline, or nothing indoors."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from .site import ConnectorKind
+
+# Values of `indoor` that are no room.
+_NO_ROOMS = frozenset(
+    {"no", "wall", "door", "level", "column", "pillar", "window", "furniture", "pathway", "yes"}
+)
+# Keys of things that fill a room, if they are drawn as an area with a level.
+_USES = (
+    "shop",
+    "amenity",
+    "office",
+    "healthcare",
+    "craft",
+    "tourism",
+    "leisure",
+    "railway",
+    "public_transport",
+)
+# Values of these keys that are things inside a room or outside a building.
+_THINGS = frozenset(
+    {
+        "bench", "table", "lounger", "vending_machine", "parking_space", "bicycle_parking", "waste_basket", "locker",
+        "fountain", "shelf", "artwork", "information", "rail", "subway", "light_rail", "tram", "platform_edge",
+        "stop_position", "garden", "pitch", "track", "charging_station", "atm", "telephone", "photo_booth", "no",
+    }
+)  # fmt: skip
+_LIFTS = frozenset({"elevator", "lift"})
+_STAIRS = frozenset({"stairs", "steps", "staircase", "stairwell", "stair", "stairway"})
+_WALKS = frozenset({"footway", "corridor", "path", "pedestrian"})
+_MOVING = frozenset({"yes", "forward", "backward", "reversible"})
+Purpose = Literal["room", "use", "level", "building", ""]
+
+
+def mentions_indoors(tags: Mapping[str, str]) -> bool:
+    """Check whether tags are of an indoor map, to recognise a file."""
+    return (
+        tags.get("indoor", "no") != "no"
+        or tags.get("highway") in ("elevator", "corridor")
+        or any(key in tags for key in ("room", "buildingpart", "repeat_on"))
+    )
+
+
+def area_purpose(tags: Mapping[str, str]) -> Purpose:
+    """Return the purpose of an area: a room, a use that fills a room ("use"), the outline of a level or a building."""
+    indoor = tags.get("indoor", "")
+    if indoor == "level" or tags.get("buildingpart") == "shell":
+        return "level"
+    if indoor and indoor not in _NO_ROOMS:
+        return "room"
+    if indoor in ("wall", "door", "column", "pillar", "window", "furniture"):
+        return ""
+    if tags.get("building", "no") != "no":
+        return "building"
+    named = any(tags.get(key, "no") not in ("no", "") for key in ("room", "buildingpart"))
+    if named or connector_kind(tags) in ("lift", "stairs", "escalator"):
+        return "room"
+    used = any(tags[key] not in _THINGS for key in _USES if key in tags)
+    return "use" if used and ("level" in tags or indoor == "yes") else ""
+
+
+def connector_kind(tags: Mapping[str, str]) -> ConnectorKind | None:
+    """Return the kind of connection between levels that an element is."""
+    values = {
+        tags.get(key, "")
+        for key in ("highway", "area:highway", "room", "indoor", "stairwell", "buildingpart:verticalpassage")
+    }
+    if values & _LIFTS or tags.get("elevator") == "yes":
+        return "lift"
+    moving = tags.get("conveying", "no") in _MOVING
+    if "escalator" in values or (moving and (values & _STAIRS or values & _WALKS)):
+        return "escalator"
+    if values & _STAIRS or tags.get("stairs") == "yes" or tags.get("stairwell", "no") != "no":
+        return "stairs"
+    if "ramp" in values or (values & _WALKS and (tags.get("ramp") == "yes" or ";" in tags.get("level", ""))):
+        return "ramp"
+    return None
+
+
+def is_opening(tags: Mapping[str, str]) -> bool:
+    """Check whether an element is a door, an entrance, or a gap in a wall (`door=no`)."""
+    return "door" in tags or tags.get("entrance", "no") != "no" or tags.get("indoor") == "door"

@@ -1,0 +1,187 @@
+"""Elements with OpenStreetMap's tags as a Site: Simple Indoor Tagging, and its older forms.
+
+`osm.py` reads elements from OpenStreetMap's files, `geojson.py` from exports that keep the tags as properties. What an
+element is stands in `osm_roles.py`, what a room is for in `osm_kinds.py`; `osm_buildings.py` divides several buildings.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import shapely
+from shapely import STRtree
+
+from .draft import Findings, Unreadable
+from .osm_buildings import Outline, divide
+from .osm_kinds import kind_of
+from .osm_levels import levels_of, missing_levels, ordinal_of
+from .osm_names import aliases_of, name_of, names_of
+from .osm_roles import area_purpose, connector_kind, is_opening
+from .site import Area, Connector, Geometry, Level, Opening, Site
+
+EXPECTED = (
+    "Expected rooms in OpenStreetMap's Simple Indoor Tagging: closed ways with indoor=room (or area, corridor) and a "
+    "level."
+)
+# Distance in degrees within which a door lies on a wall: half a metre.
+_NEAR = 5e-6
+
+
+@dataclass(frozen=True)
+class Element:
+    """A node, way or relation. `geometry` is a Point, a LineString (closed or not), a Polygon or a MultiPolygon, in
+    degrees; `where` is its place in the file.
+    """
+
+    id: str
+    tags: Mapping[str, str]
+    geometry: Geometry
+    where: str
+
+
+@dataclass
+class _Parts:
+    areas: list[Area] = field(default_factory=list[Area])
+    uses: list[Area] = field(default_factory=list[Area])
+    """Areas without an indoor tag: shops, toilets, platforms with a level. They count inside a building alone."""
+    openings: list[tuple[Element, Opening]] = field(default_factory=list[tuple[Element, Opening]])
+    connectors: list[Connector] = field(default_factory=list[Connector])
+    outlines: list[Outline] = field(default_factory=list[Outline])
+    levels: list[Element] = field(default_factory=list[Element])
+    labels: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    """Level -> what its rooms call it in `level:ref`."""
+    other: int = 0
+
+
+def read_tagged(elements: Iterable[Element], findings: Findings) -> Site:
+    """Return what tagged elements describe. Raises Unreadable if there is no room among them."""
+    all_elements = list(elements)
+    missing = frozenset[str]().union(*(missing_levels(element.tags) for element in all_elements))
+    parts = _Parts()
+    for element in all_elements:
+        _sort(element, parts, missing)
+    if not parts.areas and not parts.uses:
+        raise Unreadable(f"The file has {len(all_elements):,} elements with tags, but no room. {EXPECTED}")
+    site = Site("osm", unit="degrees", areas=parts.areas + parts.uses)
+    _default_levels(site, parts, findings)
+    site.levels = _levels(site, parts)
+    divide(site, parts.outlines)
+    if parts.other:
+        findings.note("", f"Not used: {parts.other:,} elements that are not part of an indoor map.")
+    return site
+
+
+def _sort(element: Element, parts: _Parts, missing: frozenset[str]) -> None:
+    tags, shape = element.tags, element.geometry
+    levels = levels_of(tags, missing)
+    area = _as_area(tags, shape)
+    purpose = area_purpose(tags) if area is not None else ""
+    kind = connector_kind(tags)
+    if purpose in ("room", "use"):
+        (parts.areas if purpose == "room" else parts.uses).append(_area(element, area, levels))
+        if tags.get("level:ref") and len(levels) == 1:
+            parts.labels.setdefault(levels[0], Counter())[tags["level:ref"]] += 1
+    elif purpose == "level":
+        parts.levels.append(element)
+    elif purpose == "building":
+        parts.outlines.append(Outline(element.id, name_of(tags) or _address(tags), area))
+    if kind:
+        parts.connectors.append(
+            Connector(element.where, kind, area if area is not None else shape, levels, name_of(tags))
+        )
+    if is_opening(tags) and purpose == "":
+        parts.openings.append((element, _opening(element, levels)))
+    elif not kind and not purpose:
+        parts.other += 1
+
+
+def _as_area(tags: Mapping[str, str], shape: Geometry) -> Geometry | None:
+    """Return the area of a polygon, or of a closed line unless its tags make it a line."""
+    if shape.geom_type in ("Polygon", "MultiPolygon"):
+        return shape
+    if shape.geom_type != "LineString" or len(shape.coords) < 4 or shape.coords[0] != shape.coords[-1]:
+        return None
+    is_line = tags.get("area") == "no" or (
+        tags.get("area") != "yes"
+        and "indoor" not in tags
+        and tags.get("highway") in ("steps", "footway", "corridor", "path")
+    )
+    return None if is_line else shapely.Polygon(shape.coords)
+
+
+def _area(element: Element, shape: Geometry, levels: list[str]) -> Area:
+    tags = element.tags
+    return Area(
+        element.where,
+        shape,
+        levels,
+        name_of(tags),
+        connector_kind(tags) or kind_of(tags),
+        names_of(tags),
+        aliases_of(tags),
+        element.id,
+    )
+
+
+def _opening(element: Element, levels: list[str]) -> Opening:
+    shape = element.geometry
+    if shape.geom_type not in ("Point", "LineString"):
+        shape = shape.representative_point()
+    return Opening(
+        element.where,
+        shape,
+        levels,
+        name_of(element.tags),
+        accessible=element.tags.get("wheelchair") != "no",
+    )
+
+
+def _address(tags: Mapping[str, str]) -> str:
+    street, number = tags.get("addr:street", tags.get("addr:place", "")), tags.get("addr:housenumber", "")
+    return tags.get("addr:housename", "") or f"{street} {number}".strip()
+
+
+def _default_levels(site: Site, parts: _Parts, findings: Findings) -> None:
+    """Give parts that state no level those of the rooms they touch; rooms without one are on level 0."""
+    without = [area for area in site.areas if not area.levels]
+    for area in without:
+        area.levels = ["0"]
+    if without:
+        findings.note(
+            without[0].where, f"{len(without):,} rooms have no level and were taken to be on level 0."
+        )
+    tree = STRtree([area.shape for area in site.areas])
+
+    def touched(shape: Geometry) -> list[str]:
+        near = tree.query(shape, predicate="dwithin", distance=_NEAR)
+        return list(dict.fromkeys(level for index in near for level in site.areas[int(index)].levels))
+
+    for connector in parts.connectors:
+        connector.levels = connector.levels or touched(connector.shape)
+    site.connectors = [connector for connector in parts.connectors if connector.levels]
+    parts.other += len(parts.connectors) - len(site.connectors)
+    for element, opening in parts.openings:
+        if not opening.levels:
+            levels = touched(opening.shape)
+            if "entrance" in element.tags and len(levels) > 1:
+                levels = [min(levels, key=lambda level: abs(ordinal_of(level) or 0.0))]
+            opening.levels = levels
+        if opening.levels:
+            site.openings.append(opening)
+        else:
+            parts.other += 1
+
+
+def _levels(site: Site, parts: _Parts) -> list[Level]:
+    """Return the levels that have rooms, from below, with the names that the file has for them."""
+    drawn = dict.fromkeys(level for area in site.areas for level in area.levels)
+    described = {level: element for element in parts.levels for level in levels_of(element.tags)}
+    levels: list[Level] = []
+    for level in sorted(drawn, key=lambda level: (ordinal_of(level) is None, ordinal_of(level) or 0.0)):
+        tags: Mapping[str, str] = described[level].tags if level in described else {}
+        labels = parts.labels.get(level)
+        label = tags.get("level:ref", "") or (labels.most_common(1)[0][0] if labels else "")
+        levels.append(
+            Level(level, name_of(tags) or label, ordinal_of(level), names_of(tags), where=f"level {level}")
+        )
+    return levels

@@ -1,0 +1,160 @@
+"""Elements with OpenStreetMap's tags: rooms, doors, lifts and stairs, levels, and several buildings."""
+
+from collections.abc import Iterable
+
+import pytest
+import shapely
+
+from smoldesk.buildings.importers.inside.draft import Findings, Unreadable
+from smoldesk.buildings.importers.inside.osm_levels import levels_of
+from smoldesk.buildings.importers.inside.osm_tags import Element, read_tagged
+from smoldesk.buildings.importers.inside.site import Site
+
+# About a metre in degrees.
+M = 1e-5
+
+
+def box(x1: float, y1: float, x2: float, y2: float) -> shapely.Geometry:
+    """A closed line, as a way is."""
+    return shapely.LineString([(x * M, y * M) for x, y in [(x1, y1), (x2, y1), (x2, y2), (x1, y2), (x1, y1)]])
+
+
+def point(x: float, y: float) -> shapely.Geometry:
+    return shapely.Point(x * M, y * M)
+
+
+def line(*points: tuple[float, float]) -> shapely.Geometry:
+    return shapely.LineString([(x * M, y * M) for x, y in points])
+
+
+def tagged(*elements: tuple[str, shapely.Geometry]) -> Iterable[Element]:
+    for number, (tags, geometry) in enumerate(elements):
+        pairs = dict(pair.split("=", 1) for pair in tags.split(", "))
+        yield Element(f"way/{number}", pairs, geometry, f"way {number}")
+
+
+def read(*elements: tuple[str, shapely.Geometry]) -> Site:
+    return read_tagged(tagged(*elements), Findings())
+
+
+ROOM = ("indoor=room, level=0, ref=E001", box(0, 0, 5, 5))
+
+
+@pytest.mark.parametrize(
+    ("tags", "levels"),
+    [
+        ({"level": "0"}, ["0"]),
+        ({"level": "0;1;2"}, ["0", "1", "2"]),
+        ({"level": "-1; 0"}, ["-1", "0"]),
+        ({"level": "0-3"}, ["0", "1", "2", "3"]),
+        ({"level": "-3--1"}, ["-3", "-2", "-1"]),
+        ({"level": "-1-1"}, ["-1", "0", "1"]),
+        ({"level": "0;0.5"}, ["0", "0.5"]),
+        ({"level": "0.5-2"}, ["0.5", "1", "2"]),
+        ({"level": "1", "repeat_on": "2-3;5"}, ["1", "2", "3", "5"]),
+        ({"level": "1", "repeat_on": "1"}, ["1"]),
+        ({"level": "-0"}, ["0"]),
+        ({"level": "EG"}, ["EG"]),
+        ({"level": "0-99999"}, ["0-99999"]),
+        ({"level": "-999-999"}, []),
+        ({}, []),
+    ],
+)
+def test_levels_are_lists_ranges_and_repetitions(tags: dict[str, str], levels: list[str]) -> None:
+    assert levels_of(tags) == levels
+
+
+def test_a_range_leaves_out_levels_that_the_building_does_not_have() -> None:
+    site = read(
+        ("building=yes, non_existent_levels=13", box(-1, -1, 9, 9)),
+        ("indoor=room, level=12-14, ref=1", box(0, 0, 5, 5)),
+    )
+    assert [level.id for level in site.levels] == ["12", "14"]
+
+
+def test_a_room_has_its_name_or_number_its_other_names_and_its_kind() -> None:
+    site = read(
+        ("indoor=room, level=0, ref=E001, room=toilets", box(0, 0, 5, 5)),
+        ("indoor=room, level=0, name=Aula, name:ja=講堂, ref=2101, alt_name=Hall;Big hall", box(5, 0, 9, 5)),
+        ("indoor=corridor, level=0", box(0, 5, 9, 9)),
+        ("indoor=room, room=class_room, level=0", box(9, 0, 12, 5)),
+    )
+    assert [(area.name, area.kind) for area in site.areas] == [
+        ("E001", "toilet"),
+        ("Aula", ""),
+        ("", "corridor"),
+        ("", "class room"),
+    ]
+    assert (site.areas[1].names, site.areas[1].aliases) == ({"ja": "講堂"}, ["2101", "Hall", "Big hall"])
+
+
+def test_walls_columns_outlines_and_furniture_are_no_rooms() -> None:
+    site = read(
+        ROOM,
+        ("indoor=wall, level=0", box(5, 0, 6, 5)),
+        ("indoor=column, level=0", box(2, 2, 3, 3)),
+        ("indoor=level, level=0, name=Ground", box(0, 0, 9, 9)),
+        ("amenity=bench, indoor=yes, level=0", box(1, 1, 2, 2)),
+        ("building=yes", box(0, 0, 9, 9)),
+    )
+    assert [area.name for area in site.areas] == ["E001"]
+    assert [(level.id, level.name, level.ordinal) for level in site.levels] == [("0", "Ground", 0.0)]
+
+
+def test_doors_repeat_on_levels_and_take_those_of_their_rooms_if_they_state_none() -> None:
+    site = read(
+        ("indoor=room, level=0-2, ref=1", box(0, 0, 5, 5)),
+        ("door=yes, level=0, repeat_on=1-2", point(5, 2)),
+        ("door=no, wheelchair=no", point(5, 3)),
+        ("entrance=main", point(0, 3)),
+        ("entrance=yes", point(90, 3)),
+    )
+    assert [(door.levels, door.accessible) for door in site.openings] == [
+        (["0", "1", "2"], True),
+        (["0", "1", "2"], False),
+        (["0"], True),
+    ]
+
+
+def test_lifts_stairs_escalators_and_ramps_connect_levels() -> None:
+    site = read(
+        ("indoor=room, level=0-3, ref=1", box(0, 0, 5, 5)),
+        ("highway=elevator, level=0-3, ref=A", point(1, 1)),
+        ("highway=elevator, ref=B", point(2, 1)),
+        ("highway=steps, level=0;1", line((2, 2), (4, 2))),
+        ("highway=steps, conveying=forward, level=0;1", line((2, 3), (4, 3))),
+        ("highway=footway, incline=8%, level=1;2", line((2, 4), (4, 4))),
+        ("indoor=room, stairs=yes, level=0;1", box(5, 0, 9, 5)),
+        ("indoor=room, room=elevator, level=0;1", box(9, 0, 11, 5)),
+        ("highway=steps", line((50, 50), (60, 60))),
+    )
+    assert [(link.kind, len(link.levels)) for link in site.connectors] == [
+        ("lift", 4),
+        ("lift", 4),
+        ("stairs", 2),
+        ("escalator", 2),
+        ("ramp", 2),
+        ("stairs", 2),
+        ("lift", 2),
+    ]
+    assert [area.kind for area in site.areas] == ["", "stairs", "lift"]
+
+
+def test_parts_belong_to_the_building_that_contains_them() -> None:
+    site = read(
+        ("building=yes, name=North", box(0, 0, 10, 10)),
+        ("building=yes, addr:street=Long Street, addr:housenumber=2", box(20, 0, 30, 10)),
+        ("building=yes, name=Empty", box(40, 0, 50, 10)),
+        ("indoor=room, level=0, ref=1", box(1, 1, 5, 5)),
+        ("indoor=room, level=1, ref=1", box(21, 1, 25, 5)),
+        ("indoor=area, level=0, ref=yard", box(200, 1, 205, 5)),
+        ("door=yes, level=1", point(25, 2)),
+    )
+    assert list(site.buildings.values()) == ["North", "Long Street 2", "Outside of all buildings"]
+    assert [site.buildings[area.building] for area in site.areas] == list(site.buildings.values())
+    assert site.buildings[site.openings[0].building] == "Long Street 2"
+
+
+def test_a_file_without_rooms_says_what_is_expected() -> None:
+    with pytest.raises(Unreadable, match=r"no room.*indoor=room"):
+        read(("highway=residential", line((0, 0), (5, 5))), ("building=yes", box(0, 0, 9, 9)))
