@@ -77,6 +77,17 @@ class Connector:
     building: str = ""
 
 
+@dataclass(frozen=True)
+class Reference:
+    """Place of metre coordinates on the earth: WGS 84 degrees of the point (0, 0), and `bearing`, the clockwise angle in
+    degrees from north to +y.
+    """
+
+    longitude: float
+    latitude: float
+    bearing: float = 0.0
+
+
 @dataclass
 class Site:
     """All that a file describes. Coordinates are degrees (longitude, latitude; WGS 84) or metres with y upwards."""
@@ -92,3 +103,5 @@ class Site:
     """Name by id of each building in the file, if there are several. The parts above refer to these ids."""
     footprint: Geometry = None
     """Outline of the building, if the file has one; else that of all areas gives the axis."""
+    reference: Reference | None = None
+    """Place of coordinates in metres on the earth, if the file states it."""
