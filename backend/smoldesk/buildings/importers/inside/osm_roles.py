@@ -33,7 +33,19 @@ _LIFTS = frozenset({"elevator", "lift"})
 _STAIRS = frozenset({"stairs", "steps", "staircase", "stairwell", "stair", "stairway"})
 _WALKS = frozenset({"footway", "corridor", "path", "pedestrian"})
 _MOVING = frozenset({"yes", "forward", "backward", "reversible"})
+_RELEVANT = frozenset(
+    {
+        "indoor", "level", "repeat_on", "room", "building", "buildingpart", "door", "entrance", "stairs", "stairwell",
+        "elevator", "buildingpart:verticalpassage",
+    }
+)  # fmt: skip
+_CONNECTING = frozenset({"elevator", "steps", "escalator", "corridor"})
 Purpose = Literal["room", "use", "level", "building", ""]
+
+
+def is_relevant(tags: Mapping[str, str]) -> bool:
+    """Check whether an element can be a part of an indoor map, or the outline of its building."""
+    return not _RELEVANT.isdisjoint(tags) or tags.get("highway") in _CONNECTING
 
 
 def mentions_indoors(tags: Mapping[str, str]) -> bool:

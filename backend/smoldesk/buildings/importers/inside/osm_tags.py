@@ -53,15 +53,16 @@ class _Parts:
     other: int = 0
 
 
-def read_tagged(elements: Iterable[Element], findings: Findings) -> Site:
-    """Return what tagged elements describe. Raises Unreadable if there is no room among them."""
+def read_tagged(elements: Iterable[Element], findings: Findings, others: int = 0) -> Site:
+    """Return what tagged elements describe. `others` were left out before. Raises Unreadable if there is no room."""
     all_elements = list(elements)
     missing = frozenset[str]().union(*(missing_levels(element.tags) for element in all_elements))
-    parts = _Parts()
+    parts = _Parts(other=others)
     for element in all_elements:
         _sort(element, parts, missing)
     if not parts.areas and not parts.uses:
-        raise Unreadable(f"The file has {len(all_elements):,} elements with tags, but no room. {EXPECTED}")
+        count = len(all_elements) + others
+        raise Unreadable(f"The file has {count:,} elements with tags, but no room. {EXPECTED}")
     site = Site("osm", unit="degrees", areas=parts.areas + parts.uses)
     _default_levels(site, parts, findings)
     site.levels = _levels(site, parts)
