@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, zip_longest
+from weakref import WeakKeyDictionary, ref
 
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, literal
@@ -32,12 +33,27 @@ def text_cell(text: str) -> Cell:
     return cell
 
 
+# Last examples of each first table: finding them reads every suggested question. Weak keys as in `mentions._LAST`.
+_EXAMPLES: WeakKeyDictionary[TableSchema, tuple[tuple[object, ...], list[str]]] = WeakKeyDictionary()
+
+
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
     """Return three requests that this catalogue can answer at once: about the chat's own tables, if it has any.
 
     Without own tables, the last one is about the building, or draws something.
     """
     schemas = build_schemas(catalogue).chat_tables
+    if not schemas:
+        return _examples(schemas, catalogue, language)
+    tables = [ref(schema) for schema in schemas]
+    key = (language, tables, catalogue.tools, catalogue.current_floor, catalogue.room_names)
+    stored = _EXAMPLES.get(schemas[0])
+    if stored is None or stored[0] != key:
+        stored = _EXAMPLES[schemas[0]] = (key, _examples(schemas, catalogue, language))
+    return [*stored[1]]
+
+
+def _examples(schemas: Sequence[TableSchema], catalogue: Catalogue, language: Language) -> list[str]:
     is_own = any(schema.info.place == 0 for schema in schemas)
     by_table = [_of_table(schema, schemas, catalogue, language) for schema in schemas[:_MAX_TRIED]]
     texts = filter(None, chain.from_iterable(zip_longest(*by_table)))  # one of each table, then a second one
