@@ -55,10 +55,15 @@ def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
         where = f"floors[{number}].doors"
         if len(cut_off) == len(names):
             yield warning(
-                where, f"No stairs and no lift lead to floor {clipped(floor.floor_id)} from the others."
+                where,
+                f"No stairs and no lift lead to floor {clipped(floor.floor_id)} from the others.",
+                "unreachable_floor",
+                floor=clipped(floor.floor_id),
             )
         else:
             yield warning(
                 where,
                 f"No door leads to these rooms of floor {clipped(floor.floor_id)}: {join_names(cut_off)}.",
+                "unreachable_rooms",
+                name=join_names(cut_off),
             )

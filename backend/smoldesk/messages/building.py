@@ -1,6 +1,6 @@
 """The building as the page and the navigation know it: floors, rooms, doors, what joins floors; what a look at it finds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
@@ -144,13 +144,30 @@ Severity = Literal["error", "warning", "note"]
 
 
 @dataclass(frozen=True)
+class FindingDetail:
+    """One of the findings behind a line: its path into the file, its English text, and the values of the text."""
+
+    where: str
+    message: str
+    values: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One thing about a building file. An error keeps the building out; a warning means that something will not
-    work; a note says what was made of the file. `where` is a path into it: `floors[0].rectangles[3].topLeft`."""
+    """Line of a report about a building file. An error keeps the building out; a warning means that something will not
+    work; a note says what was made of the file.
+
+    `code` is that of `importers/inside/findings.py`, empty in reports of older desks; `count` findings have it, the
+    first at `where`, a path into the file (`floors[0].rectangles[3].topLeft`). The texts of a code have `values`.
+    """
 
     severity: Severity
     where: str
     message: str
+    code: str = ""
+    count: int = 1
+    values: dict[str, str] = field(default_factory=dict[str, str])
+    details: list[FindingDetail] = field(default_factory=list[FindingDetail])
 
 
 def error(where: str, message: str) -> Finding:
@@ -158,9 +175,9 @@ def error(where: str, message: str) -> Finding:
     return Finding("error", where, message)
 
 
-def warning(where: str, message: str) -> Finding:
+def warning(where: str, message: str, code: str = "", **values: str) -> Finding:
     """Return a finding that people should know; the file is usable."""
-    return Finding("warning", where, message)
+    return Finding("warning", where, message, code, values=values)
 
 
 def join_names(names: list[str], most: int = 12) -> str:

@@ -8,13 +8,14 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.messages import MapDefinitionContent
-from smoldesk.messages.building import Finding, clipped, join_names
+from smoldesk.messages.building import Finding, FindingDetail, clipped, join_names
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.statements import CompiledStatement
@@ -105,7 +106,13 @@ def report_of(connection: Connection, building_id: str) -> list[Finding]:
     text = connection.execute(query).scalar()
     if text is None:
         raise no_such_building(connection, building_id)
-    return [Finding(**finding) for finding in json.loads(text)]
+    return [_finding(finding) for finding in json.loads(text)]
+
+
+def _finding(line: dict[str, Any]) -> Finding:
+    # Reports of older desks have a severity, a place and a message only.
+    details = [FindingDetail(**detail) for detail in line.pop("details", [])]
+    return Finding(**line, details=details)
 
 
 def images_of(connection: Connection, building_id: str) -> dict[str, BuildingImage]:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smoldesk.buildings.importers.inside.draft import Findings, Unreadable
+from smoldesk.buildings.importers.inside.draft import Unreadable
+from smoldesk.buildings.importers.inside.findings import Findings
 from smoldesk.buildings.importers.inside.osm import is_osm, is_overpass, read_osm, read_overpass
 from smoldesk.buildings.importers.inside.site import Site
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import pytest
 import shapely
 
-from smoldesk.buildings.importers.inside.draft import Findings, Unreadable
+from smoldesk.buildings.importers.inside.draft import Unreadable
+from smoldesk.buildings.importers.inside.findings import Findings
 from smoldesk.buildings.importers.inside.osm_levels import levels_of
 from smoldesk.buildings.importers.inside.osm_tags import Element, read_tagged
 from smoldesk.buildings.importers.inside.site import Site

@@ -8,36 +8,61 @@ import asyncio
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, JsonValue, ValidationError, field_validator
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.checks import faults
-from smoldesk.buildings.importers.inside.draft import ANSWER, MAX_ANSWER, PLAN
+from smoldesk.buildings.importers.import_report import Report
+from smoldesk.buildings.importers.inside.draft import ANSWER, LONGEST_NAME, MAX_ANSWER, PLAN
+from smoldesk.buildings.importers.inside.findings import CODES, MAX_PLACES, FindingPlace
 from smoldesk.buildings.reach import unreachable
 from smoldesk.errors import BadInput
 from smoldesk.folders import opened_inside, place, remove_tree
 from smoldesk.messages import Bitmap, MapDefinitionContent
-from smoldesk.messages.building import Finding, Severity, error
+from smoldesk.messages.building import Finding, error
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.models import NOT_BELIEVED, ProfileModel, Short
 from smoldesk.tables.table_profiles import Profiles
 
-READ = "from smoldesk.buildings.importers.inside.report import report\nreport({images!r})"
+READ = "from smoldesk.buildings.importers.inside.report import report\nreport({images!r}, {building!r})"
 MAX_IMAGES = 50
-MAX_FINDINGS = 500
+MAX_CHOICES = 1_000
 _PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")
 
 
-class PlanFinding(ProfileModel):
-    """Answer of the child for one image: its name, type and size."""
+class PlanPlace(ProfileModel):
+    """Place of one finding of a group in the child's answer, and the values of its text."""
 
-    severity: Severity
     where: Annotated[str, Field(max_length=500)]
-    message: Annotated[str, Field(max_length=900)]
+    values: Annotated[dict[Short, Annotated[str, Field(max_length=900)]], Field(max_length=10)]
+
+
+class PlanFinding(ProfileModel):
+    """Findings of one code in the child's answer; `places` has the first of them."""
+
+    code: Short
+    count: Annotated[int, Field(ge=1)]
+    places: Annotated[list[PlanPlace], Field(min_length=1, max_length=MAX_PLACES)]
+
+    @field_validator("code")
+    @classmethod
+    def _known(cls, code: str) -> str:
+        if code not in CODES:
+            raise ValueError("unknown code")
+        return code
+
+
+class PlanChoice(ProfileModel):
+    """Building of a file with several; `floors` and `rooms` are counts."""
+
+    id: Short
+    name: Short
+    floors: Annotated[int, Field(ge=0)]
+    rooms: Annotated[int, Field(ge=0)]
 
 
 class PlanImage(ProfileModel):
@@ -52,12 +77,13 @@ class PlanImage(ProfileModel):
 class PlanAnswer(ProfileModel):
     """Answer of a child about a building file; `definition` is a map_definition's content, not yet checked."""
 
-    format: Literal["smoldesk", "rectangles", "geojson", ""]
+    format: Short
     name: Short
     definition: dict[str, JsonValue] | None
     origins: dict[Short, Annotated[str, Field(max_length=500)]]
     images: Annotated[list[PlanImage], Field(max_length=MAX_IMAGES)]
-    findings: Annotated[list[PlanFinding], Field(max_length=MAX_FINDINGS)]
+    findings: Annotated[list[PlanFinding], Field(max_length=len(CODES))]
+    choices: Annotated[list[PlanChoice], Field(max_length=MAX_CHOICES, default_factory=list)]
 
 
 @dataclass(frozen=True)
@@ -68,6 +94,8 @@ class Plan:
     definition: MapDefinitionContent | None
     report: list[Finding]
     images: list[PlanImage]
+    choices: list[PlanChoice] = field(default_factory=list[PlanChoice])
+    """Buildings of the file if it has several and none was requested."""
 
 
 class Plans:
@@ -79,13 +107,16 @@ class Plans:
         self._scratch = scratch
         self._bitmaps = bitmaps
 
-    async def read(self, file: Path, images: Mapping[str, Path], stop: StopFlag) -> Plan:
-        """Read the building in a stored file, with its images by name. Raises DeskError."""
+    async def read(self, file: Path, images: Mapping[str, Path], stop: StopFlag, building: str = "") -> Plan:
+        """Read the building in a stored file, with its images by name; of several that with the id `building`.
+
+        Raises DeskError.
+        """
         folder = self._scratch / f"plan-{secrets.token_hex(8)}"
         names = [(f"image-{number}", name) for number, name in enumerate(images)]
         try:
             await asyncio.to_thread(_lay_out, folder, file, [(here, images[name]) for here, name in names])
-            code = READ.format(images=names)
+            code = READ.format(images=names, building=building[:LONGEST_NAME])
             await asyncio.wrap_future(self._profiles.ask(folder.name, folder, code, stop))
             return await asyncio.to_thread(self._answer, folder)
         finally:
@@ -104,25 +135,26 @@ class Plans:
             definition = self._definition(answer)
         except (ValidationError, RecursionError, ValueError):
             raise BadInput(NOT_BELIEVED, "Check the file.", code="unreadable") from None
-        report = [Finding(finding.severity, finding.where, finding.message) for finding in answer.findings]
+        report = Report()
+        for finding in answer.findings:
+            places = [FindingPlace(place.where, place.values) for place in finding.places]
+            report.extend(finding.code, finding.count, places)
         if definition is not None:
             findings = [*faults(definition)]
             findings += (
                 [] if any(finding.severity == "error" for finding in findings) else unreachable(definition)
             )
-            report += [
-                Finding(finding.severity, origin(finding.where, answer.origins), finding.message)
-                for finding in findings
-            ]
-        if definition is None and not any(finding.severity == "error" for finding in report):
-            report.append(error("", NOT_BELIEVED))
-        if any(finding.severity == "error" for finding in report):
-            return Plan(answer.name, None, in_order(report), [])
+            for finding in findings:
+                report.add(replace(finding, where=origin(finding.where, answer.origins)))
+        if definition is None and not report.has_errors:
+            report.add(error("", NOT_BELIEVED))
+        if report.has_errors:
+            return Plan(answer.name, None, report.lines(), [], answer.choices)
         assert definition is not None
         Building(definition)  # the last word is its own
         used = {floor.floor_image for floor in definition.floors}
         images = [image for image in answer.images if image.name in used]
-        return Plan(answer.name, definition, in_order(report), images)
+        return Plan(answer.name, definition, report.lines(), images)
 
     def _definition(self, answer: PlanAnswer) -> MapDefinitionContent | None:
         if answer.definition is None:
@@ -155,9 +187,3 @@ def origin(where: str, origins: Mapping[str, str]) -> str:
             break
         path, path_end = path[: last.start()], last[0] + path_end
     return where
-
-
-def in_order(report: list[Finding]) -> list[Finding]:
-    """Errors, then warnings, then notes, at most so many."""
-    ranks: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
-    return sorted(report, key=lambda finding: ranks[finding.severity])[:MAX_FINDINGS]

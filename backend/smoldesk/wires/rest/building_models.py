@@ -7,12 +7,27 @@ from smoldesk.messages.building import Severity
 from smoldesk.wires.rest.models import Fault
 
 
+class FindingDetailInfo(Shape):
+    """One of the findings of a line: its path in the file, its English text, and the values of that text."""
+
+    where: str
+    message: str
+    values: dict[str, str]
+
+
 class FindingInfo(Shape):
-    """Line of an import report; `where` is a path in the file, `severity` error, warning or note."""
+    """Line of an import report; `where` is a path in the file, `severity` error, warning or note.
+
+    `count` findings have the code of the line; a line of several has the first of them in `details`.
+    """
 
     severity: Severity
     where: str
     message: str
+    code: str
+    count: int
+    values: dict[str, str]
+    details: list[FindingDetailInfo]
 
 
 class BuildingSummary(Shape):

@@ -1,4 +1,4 @@
-"""Result of reading a building file: an unchecked definition, the findings, and the origin of each part."""
+"""Result of reading a building file: an unchecked definition and the origin of each part; its limits."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,8 +16,6 @@ MAX_CORNERS = 1_000
 # Maximum corners of all polygons together.
 MAX_POINTS = 200_000
 LONGEST_NAME = 200
-# Maximum findings in a report; the rest is a count.
-MAX_FINDINGS = 100
 
 Json = dict[str, Any]
 
@@ -29,43 +27,6 @@ class Unreadable(Exception):
         super().__init__(message)
         self.message = message
         self.where = where
-
-
-class Findings:
-    """Errors, warnings and notes in order; the first of each kind are listed, the others counted."""
-
-    def __init__(self) -> None:
-        self._entries: list[Json] = []
-        self._counts = {"error": 0, "warning": 0, "note": 0}
-
-    def add(self, severity: str, where: str, message: str) -> None:
-        """Note a finding, up to the most that a report has."""
-        self._counts[severity] += 1
-        if self._counts[severity] <= MAX_FINDINGS:
-            self._entries.append({"severity": severity, "where": where[:500], "message": message[:900]})
-
-    def error(self, where: str, message: str) -> None:
-        self.add("error", where, message)
-
-    def warning(self, where: str, message: str) -> None:
-        self.add("warning", where, message)
-
-    def note(self, where: str, message: str) -> None:
-        self.add("note", where, message)
-
-    @property
-    def has_errors(self) -> bool:
-        return self._counts["error"] > 0
-
-    def entries(self) -> list[Json]:
-        """Return the worst first, each kind in the order of the file."""
-        omitted = [
-            {"severity": kind, "where": "", "message": f"There are {count - MAX_FINDINGS:,} more like these."}
-            for kind, count in self._counts.items()
-            if count > MAX_FINDINGS
-        ]
-        order = list(self._counts)
-        return sorted([*self._entries, *omitted], key=lambda entry: order.index(entry["severity"]))
 
 
 @dataclass
@@ -82,6 +43,16 @@ class Draft:
     links: list[Json] = field(default_factory=list[Json])
     origins: dict[str, str] = field(default_factory=dict[str, str])
     takes_image: bool = False
+    georeference: Json | None = None
+    ground_floor: int | None = None
+
+
+class SeveralBuildings(Unreadable):
+    """File with several buildings, of which none was requested; `choices` are {id, name, floors, rooms}."""
+
+    def __init__(self, choices: list[Json], message: str) -> None:
+        super().__init__(message)
+        self.choices = choices
 
 
 def clipped(text: object, longest: int = 60) -> str:

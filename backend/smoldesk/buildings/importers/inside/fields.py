@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable
 from typing import Any, cast
 
-from .draft import LONGEST_NAME, Findings, Unreadable, clipped, join_names, too_many
+from .draft import LONGEST_NAME, Unreadable, clipped, join_names, too_many
+from .findings import Findings
 
 Pair = tuple[float, float]
 
@@ -29,6 +30,10 @@ class Fields:
     def raw(self, name: str) -> Any:
         """Return a field unchanged, or None."""
         return self._data.get(name)
+
+    def raw_all(self) -> dict[str, Any]:
+        """Return all fields unchanged."""
+        return self._data
 
     def at(self, name: str) -> str:
         """Return the path of a member."""

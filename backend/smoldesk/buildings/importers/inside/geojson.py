@@ -1,263 +1,338 @@
-"""GeoJSON with levels: polygons are rooms, points are doors, and what is called stairs or lift joins its levels.
+"""GeoJSON with levels, in general: polygons are rooms, points and lines on walls doors, and stairs and lifts connectors.
 
-Coordinates are longitude and latitude, or metres (a member `coordinates` at the top says which); either way the
-building has metres, y downwards. Levels share one plane, so that what stands above something is drawn above it.
+What a feature is follows from its properties, whose names differ between programs: the tables below list them. Files
+with the tags of OpenStreetMap are read by the same code as its own formats.
 """
 
 import re
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, cast
 
-from .draft import (
-    LONGEST_NAME,
-    MAX_DOORS,
-    MAX_LINKS,
-    MAX_ROOMS,
-    Draft,
-    Findings,
-    Json,
-    Unreadable,
-    clipped,
-    join_names,
-    too_many,
-)
-from .features import Feature, Plane, read_features
-from .fields import Fields
-from .levels import in_order, ordinal_of
-from .outlines import Neighbours, Point, box, fault_of, holds, room_shape, tidy
-from .smoldesk_json import LINK_KINDS
+from .draft import LONGEST_NAME, MAX_POINTS, Json, Unreadable, clipped, too_many
+from .fields import Fields, as_point
+from .findings import Findings
+from .levels import levels_of
+from .osm_tags import Element, read_tagged
+from .plan_file import PlanFile
+from .site import Area, Connector, ConnectorKind, Geometry, Opening, Site
 
-DOORS = ("door", "opening", "entrance", "exit", "gate")
-# Pixels of a floor's longer side without an image.
-LONGEST_SIDE = 2_000
-
-
-class Storey:
-    """One floor in the making."""
-
-    def __init__(self) -> None:
-        self.rooms: list[Json] = []
-        self.outlines: list[tuple[str, list[Point]]] = []
-        self.doors: list[Json] = []
-        self.used_names: set[str] = set()
-        self.room_names: dict[str, str] = {}
-        """The file's name of a room -> ours, for doors that name their rooms."""
-
-    def free_name(self, requested: str) -> str:
-        """Return `requested`, or `requested (2)` and so on if it is used."""
-        name, number = requested, 1
-        while name.casefold() in self.used_names:
-            number += 1
-            name = f"{requested[: LONGEST_NAME - 8]} ({number})"
-        self.used_names.add(name.casefold())
-        return name
+# Features of a file, of all kinds, and corners of all of them.
+MAX_FEATURES = 200_000
+MAX_COORDINATES = 20 * MAX_POINTS
+LEVELS = ("level", "levels", "floor", "floors", "storey", "story", "level_id", "floor_id", "levelname", "level_name",
+          "floor_name", "floorlevel", "floor_level", "floornumber", "floor_number", "etage", "stockwerk", "geschoss",
+          "ebene", "階", "フロア")  # fmt: skip
+NAMES = ("name", "title", "label", "room_name", "roomname", "long_name", "longname", "ref", "number", "room_number",
+         "roomnumber", "room_no", "short_name", "shortname", "alt_name", "名称", "部屋名")  # fmt: skip
+KINDS = ("kind", "category", "indoor", "room", "amenity", "usage", "use", "room_type", "roomtype", "use_type",
+         "class", "function", "type")  # fmt: skip
+BUILDINGS = ("building", "building_id", "building_name", "buildingid", "buildingname")
+DOORS = frozenset(("door", "doors", "opening", "entrance", "exit", "gate"))
+CONNECTORS: dict[str, ConnectorKind] = {
+    "stairs": "stairs", "stair": "stairs", "steps": "stairs", "staircase": "stairs", "stairway": "stairs",
+    "lift": "lift", "elevator": "lift", "escalator": "escalator", "ramp": "ramp",
+}  # fmt: skip
+# Polygons that are no rooms.
+OTHERS = frozenset(("building", "footprint", "outline", "floor", "level", "storey", "venue", "wall", "column", "pillar",
+                    "window", "furniture", "fixture", "kiosk"))  # fmt: skip
+POLYGONS = ("Polygon", "MultiPolygon")
+LINES = ("LineString", "MultiLineString")
+# Values of a property that say only that there is something.
+_YES = frozenset(("yes", "no", "true", "false", "1", "0"))
+_LANGUAGE = re.compile(r"name[:_]([a-z]{2,3}(?:-[A-Za-z]{2,8})?)", re.ASCII)
 
 
-def read_geojson(top: Fields) -> Draft:
-    """Read a FeatureCollection. Raises Unreadable if it contains no building."""
-    findings = top.findings
-    features = _with_levels(read_features(top), findings)
-    plane = Plane(
-        [
-            point
-            for feature in features
-            for point in (*(p for ring in feature.rings for p in ring), *_points(feature))
-        ],
-        top.text("coordinates", ""),
-    )
-    findings.note(
-        "features",
-        f"Coordinates were read as {'longitude and latitude' if plane.degrees else 'metres'}; "
-        f"the plan is {plane.width:g} m by {plane.height:g} m.",
-    )
-    levels = in_order([level for feature in features for level in feature.levels])
-    storeys = {level: Storey() for level in levels}
-    draft = Draft("geojson", top.text("name", ""))
-    count = 0
-    for feature in features:
-        if feature.rings:
-            count += len(feature.rings) * len(feature.levels)
-            if count > MAX_ROOMS:
-                raise too_many("rooms", count, MAX_ROOMS, "features")
-            _add_rooms(feature, plane, storeys, levels, draft, findings)
-    _add_doors([feature for feature in features if feature.point], plane, storeys, levels, draft, findings)
-    draft.links = _links(features, plane, storeys, draft, findings)
-    draft.floors = [_floor(level, storeys[level], plane) for level in levels]
-    return draft
-
-
-def _points(feature: Feature) -> list[Point]:
-    return [feature.point] if feature.point else []
-
-
-def _with_levels(features: list[Feature], findings: Findings) -> list[Feature]:
-    """Return all of them on level 0 when none says a level; else those that say none are left out."""
-    if not any(feature.levels for feature in features):
-        findings.note("features", "No feature has a level: all are taken to be on level 0.")
-        return [replace(feature, levels=["0"]) for feature in features]
-    for feature in features:
-        if not feature.levels:
-            findings.warning(f"{feature.where}.properties.level", "It has no level and is left out.")
-    leveled = [feature for feature in features if feature.levels]
-    if not any(feature.rings for feature in leveled):
-        raise Unreadable("No room has a level that can be read.", "features")
-    return leveled
-
-
-def _add_rooms(
-    feature: Feature,
-    plane: Plane,
-    storeys: dict[str, Storey],
-    levels: list[str],
-    draft: Draft,
-    findings: Findings,
-) -> None:
-    for level in feature.levels:
-        storey = storeys[level]
-        for number, ring in enumerate(feature.rings):
-            said = re.sub(r"\s+", " ", feature.name).strip()
-            name = storey.free_name(
-                said or f"{(feature.kind or 'room').capitalize()} {len(storey.rooms) + 1}"
-            )
-            if said and name != said:
-                findings.note(
-                    feature.where, f"A second {clipped(said)!r} of level {level} is called {clipped(name)!r}."
-                )
-            outline = tidy([plane(point) for point in ring])
-            fault = fault_of(outline)
-            at = f"{feature.where}.geometry.coordinates"
-            if fault:
-                findings.error(at, f"{clipped(name)}: {fault}")
-                continue
-            room: Json = {"name": name, **room_shape(outline)}
-            if feature.kind:
-                room["kind"] = feature.kind.lower()
-            draft.origins[f"floors[{levels.index(level)}].rectangles[{len(storey.rooms)}]"] = feature.where
-            storey.rooms.append(room)
-            storey.outlines.append((name, outline))
-            if said and number == 0:
-                storey.room_names.setdefault(said.casefold(), name)
-
-
-def _add_doors(
-    points: list[Feature],
-    plane: Plane,
-    storeys: dict[str, Storey],
-    levels: list[str],
-    draft: Draft,
-    findings: Findings,
-) -> None:
-    doors = [point for point in points if point.kind.lower() in DOORS]
-    if len(doors) > MAX_DOORS:
-        raise too_many("doors", len(doors), MAX_DOORS, "features")
-    neighbours = {level: Neighbours(storey.outlines) for level, storey in storeys.items()}
-    for point in points:
-        if point.kind.lower() not in DOORS and point.kind.lower() not in LINK_KINDS:
-            findings.note(
-                point.where,
-                f"Not used: a point of kind {clipped(point.kind, 40)!r}. Doors are {join_names(list(DOORS))}.",
-            )
-    for point in doors:
-        x, y = plane(point.point or (0.0, 0.0))
-        for level in point.levels:
-            storey = storeys[level]
-            rooms = [storey.room_names.get(room.casefold(), room) for room in point.rooms] or neighbours[
-                level
-            ].at(x, y)
-            if not rooms:
-                findings.warning(point.where, f"No room of level {level} is near this door; it is left out.")
-                continue
-            if len(rooms) == 1 and not point.rooms:
-                findings.note(
-                    point.where, f"This door has {clipped(rooms[0])} on one side only: it leads out."
-                )
-            draft.origins[f"floors[{levels.index(level)}].doors[{len(storey.doors)}]"] = point.where
-            storey.doors.append({"rooms": rooms, "at": {"x": x, "y": y}, "accessible": point.accessible})
-
-
-def _links(
-    features: list[Feature], plane: Plane, storeys: dict[str, Storey], draft: Draft, findings: Findings
-) -> list[Json]:
-    """Return the links: stairs, lifts, escalators and ramps of one name are one link on all their levels."""
-    groups: dict[tuple[str, str], list[Feature]] = {}
-    for feature in features:
-        if feature.kind.lower() in LINK_KINDS:
-            key = feature.name.casefold() or (feature.where if len(feature.levels) > 1 else "")
-            groups.setdefault((feature.kind.lower(), key), []).append(feature)
-    if len(groups) > MAX_LINKS:
-        raise too_many("stairs and lifts", len(groups), MAX_LINKS, "features")
-    links: list[Json] = []
-    for (kind, _), members in groups.items():
-        stops: dict[str, Json] = {}
-        for feature in members:
-            for level in feature.levels:
-                stop = _stop(feature, level, plane, storeys[level])
-                if stop and level not in stops:
-                    stops[level] = stop
-        if len(stops) < 2:
-            findings.warning(
-                members[0].where, f"This {kind} joins no two levels: {len(stops)} stop was found."
-            )
-            continue
-        draft.origins[f"links[{len(links)}]"] = members[0].where
-        name = members[0].name or kind.capitalize()
-        links.append(
-            {"linkId": f"{kind}-{len(links) + 1}", "kind": kind, "name": name, "stops": list(stops.values())}
+def read_geojson(file: PlanFile) -> Site:
+    """Read a FeatureCollection. Raises Unreadable if it contains no room."""
+    top = file.top
+    others: Counter[str] = Counter()
+    features = list(_features(top, others))
+    if any("indoor" in properties.values for properties, _ in features):
+        return _read_tagged(features, others, top)
+    site = Site("geojson", top.text("name", "") if isinstance(top.raw("name"), str) else "")
+    door_rooms: list[tuple[Opening, list[str]]] = []
+    for properties, shape in features:
+        if unused := _add_feature(properties, shape, site, door_rooms):
+            others[unused] += 1
+    for kind, count in others.items():
+        top.findings.add("not_used", "features", count, kind=kind)
+    if not site.areas:
+        raise Unreadable(
+            "There is no room: no feature is a Polygon or a MultiPolygon of a room. Expected the rooms' outlines.",
+            "features",
         )
-    return links
+    _name_door_rooms(site, door_rooms, top.findings)
+    _group_connectors(site.connectors)
+    _set_unit(site, top)
+    return site
 
 
-def _stop(feature: Feature, level: str, plane: Plane, storey: Storey) -> Json | None:
-    """Return the room of a point, or the room that a polygon itself is."""
-    if feature.point:
-        x, y = plane(feature.point)
+def _features(top: Fields, others: Counter[str]) -> "Iterator[tuple[Properties, Geometry]]":
+    """Yield the features that have a geometry of use; counts those that have none. Raises Unreadable beyond the limits."""
+    corners = 0
+    for fields in top.objects("features", "features", MAX_FEATURES):
+        geometry = fields.below("geometry")
+        shape = _shape(geometry, fields.findings)
+        if shape is None:
+            others[str(geometry.raw("type") or "no geometry")[:40]] += 1
+            continue
+        corners += _corner_count(shape)
+        if corners > MAX_COORDINATES:
+            raise too_many("corners", corners, MAX_COORDINATES, fields.where)
+        yield Properties(fields), shape
+
+
+def _read_tagged(features: "list[tuple[Properties, Geometry]]", others: Counter[str], top: Fields) -> Site:
+    """Return the site of an export that keeps OpenStreetMap's tags as properties."""
+    elements = [
+        Element(properties.id, properties.tags(), shape, properties.where) for properties, shape in features
+    ]
+    site = read_tagged(elements, top.findings, others.total())
+    site.name = site.name or (top.text("name", "") if isinstance(top.raw("name"), str) else "")
+    return site
+
+
+class Properties:
+    """Properties of a feature without regard to case; those of `tags`, as osmtogeojson writes them, too."""
+
+    def __init__(self, fields: Fields) -> None:
+        self.where = fields.where
+        self.findings = fields.findings
+        self._at = fields.at("properties")
+        self.id = str(fields.raw("id") or "")
+        properties: Any = fields.raw("properties")
+        self.values: Json = cast("Json", properties) if isinstance(properties, dict) else {}
+        if isinstance(tags := self.values.get("tags"), dict):
+            self.values = {**self.values, **cast("Json", tags)}
+        self.values = {key.casefold(): value for key, value in self.values.items()}
+        self.id = self.id or str(self.values.get("@id") or self.values.get("id") or self.where)
+
+    def first(self, names: tuple[str, ...]) -> Any:
+        """Return the first value under one of the names that is not empty, or None."""
+        return next(
+            (self.values[name] for name in names if self.values.get(name) not in (None, "", [])), None
+        )
+
+    def tags(self) -> dict[str, str]:
+        """Return the properties that are texts or numbers as OpenStreetMap's tags."""
+        return {
+            key: value if isinstance(value, str) else f"{value:g}"
+            for key, value in self.values.items()
+            if isinstance(value, str | int | float) and not isinstance(value, bool)
+        }
+
+    def levels(self) -> list[str]:
+        """Return the ids of the levels; an invalid one is an error."""
+        name = next((name for name in LEVELS if self.values.get(name) not in (None, "", [])), "level")
+        return levels_of(self.values.get(name), f"{self._at}.{name}", self.findings)
+
+    def texts(self, names: tuple[str, ...]) -> list[str]:
+        """Return the texts and numbers under the names, each once."""
+        texts: list[str] = []
+        for name in names:
+            value = self.values.get(name)
+            if isinstance(value, dict):
+                value = next(iter(cast("Json", value).values()), None)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                value = f"{value:g}"
+            if isinstance(value, str) and value.strip() and value.strip() not in texts:
+                texts.append(value.strip()[:LONGEST_NAME])
+        return texts
+
+    def names_by_language(self) -> dict[str, str]:
+        """Return names such as `name:en`, `name_ja`, or those of an object `name`."""
+        value = self.values.get("name")
+        names = cast("Json", value) if isinstance(value, dict) else {}
+        names |= {match[1]: text for key, text in self.values.items() if (match := _LANGUAGE.fullmatch(key))}
+        return {
+            str(tag): text[:LONGEST_NAME] for tag, text in names.items() if isinstance(text, str) and text
+        }
+
+    def kind(self) -> str:
+        """Return the kind in small letters; stairs and lifts under one word each."""
+        kinds = [text.casefold() for text in self.texts(KINDS) if text.casefold() not in _YES]
+        known = (kind for kind in kinds if kind in CONNECTORS or kind in DOORS)
+        kind = next(known, kinds[0] if kinds else "")
+        return CONNECTORS.get(kind, kind)
+
+    @property
+    def is_accessible(self) -> bool:
+        return self.values.get("accessible") is not False and self.values.get("wheelchair") != "no"
+
+
+def _add_feature(
+    properties: Properties, shape: Geometry, site: Site, door_rooms: list[tuple[Opening, list[str]]]
+) -> str:
+    """Add a feature to the site; returns what it is if nothing is made of it."""
+    kind, levels, names = properties.kind(), properties.levels(), properties.texts(NAMES)
+    building = next((text for text in properties.texts(BUILDINGS) if text.casefold() not in _YES), "")
+    name, where = next(iter(names), ""), properties.where
+    is_polygon = shape.geom_type in POLYGONS
+    if kind in DOORS and not is_polygon:
+        opening = Opening(where, shape, levels, name, accessible=properties.is_accessible, building=building)
+        rooms = properties.values.get("rooms")
+        if isinstance(rooms, list):
+            door_rooms.append((opening, [str(room) for room in cast("list[Any]", rooms)[:2]]))
+        site.openings.append(opening)
+        return ""
+    if kind in CONNECTORS:
+        site.connectors.append(
+            Connector(where, CONNECTORS[kind], shape, list(levels), name, building=building)
+        )
+    if not is_polygon:
+        return "" if kind in CONNECTORS else f"{shape.geom_type} {clipped(kind, 30)}".strip()
+    if kind in OTHERS:
+        return f"{shape.geom_type} {kind}"
+    area = Area(where, shape, levels, name, kind, properties.names_by_language(), names[1:], where, building)
+    site.areas.append(area)
+    if building:
+        site.buildings.setdefault(building, building)
+    return ""
+
+
+def _name_door_rooms(site: Site, door_rooms: list[tuple[Opening, list[str]]], findings: Findings) -> None:
+    """Give doors that name their rooms the ids of these."""
+    by_name: dict[str, list[Area]] = {}
+    for area in site.areas:
+        for name in (area.name, *area.aliases):
+            by_name.setdefault(name.casefold(), []).append(area)
+    for opening, names in door_rooms:
+        for name in names:
+            areas = [
+                area
+                for area in by_name.get(name.casefold(), [])
+                if not opening.levels or set(area.levels) & set(opening.levels)
+            ]
+            if areas:
+                opening.areas.append(areas[0].id)
+            else:
+                findings.add("unknown_area", opening.where, name=name)
+
+
+def _group_connectors(connectors: list[Connector]) -> None:
+    """Make one link of connectors with one name, unless it is a word for several: then a level has two of them."""
+    levels: dict[tuple[str, str], list[str]] = {}
+    for part in connectors:
+        levels.setdefault((part.kind, part.name.casefold()), []).extend(part.levels)
+    for part in connectors:
+        served = levels[part.kind, part.name.casefold()]
+        if part.name and len(set(served)) == len(served):
+            part.group = part.name.casefold()
+
+
+def _shape(geometry: Fields, findings: Findings) -> Geometry:
+    """Return the geometry of a feature; None for other types, and, with an error, for invalid coordinates."""
+    import shapely
+
+    kind = geometry.raw("type")
+    at, coordinates = geometry.at("coordinates"), geometry.raw("coordinates")
+    if kind == "Point":
+        point = as_point(coordinates, at, findings)
+        return shapely.Point(point) if point else None
+    if kind == "Polygon":
+        return _polygon(coordinates, at, findings)
+    if kind == "MultiPolygon" and isinstance(coordinates, list):
+        parts = [
+            _polygon(part, f"{at}[{n}]", findings) for n, part in enumerate(cast("list[Any]", coordinates))
+        ]
+        parts = [part for part in parts if part is not None]
+        return shapely.MultiPolygon(parts) if len(parts) > 1 else next(iter(parts), None)
+    if kind == "LineString":
+        points = _ring(coordinates, at, findings)
+        return shapely.LineString(points) if len(points) >= 2 else None
+    return None
+
+
+def _polygon(coordinates: Any, where: str, findings: Findings) -> Geometry:
+    import shapely
+
+    rings = cast("list[Any]", coordinates) if isinstance(coordinates, list) else []
+    points = [_ring(ring, f"{where}[{number}]", findings) for number, ring in enumerate(rings)]
+    if not points:
+        findings.error(where, RINGS)
+    if not points or not len(points[0]):
+        return None
+    if len(points[0]) < 3:
+        findings.error(f"{where}[0]", RINGS)
+        return None
+    return shapely.Polygon(points[0], [ring for ring in points[1:] if len(ring) >= 3])
+
+
+RINGS = "Expected rings, each a list of at least three positions [x, y]."
+
+
+def _ring(coordinates: Any, where: str, findings: Findings) -> Any:
+    """Return the positions of a ring or a line as an array of x and y; empty with errors for invalid ones."""
+    import numpy as np
+
+    if not isinstance(coordinates, list) or not all(isinstance(pair, list) for pair in coordinates):  # pyright: ignore[reportUnknownVariableType]
+        findings.error(where, RINGS)
+        return []
+    try:
+        array = np.array(coordinates, dtype=float)
+        if (
+            array.ndim == 2
+            and array.shape[1] >= 2
+            and np.isfinite(array).all()
+            and np.abs(array).max() <= 1e9
+        ):
+            return array[:, :2]
+    except (TypeError, ValueError, OverflowError):
+        pass  # positions with and without a height are an array of unequal rows
+    points = [
+        as_point(pair, f"{where}[{n}]", findings) for n, pair in enumerate(cast("list[Any]", coordinates))
+    ]
+    return [] if None in points else points
+
+
+def _corner_count(shape: Geometry) -> int:
+    import shapely
+
+    return int(shapely.get_num_coordinates(shape))
+
+
+# --- coordinates
+
+# Half the width of Web Mercator (EPSG:3857) in metres, and its names in `crs`.
+MERCATOR = 20_037_508.342789244
+MERCATOR_CODES = ("3857", "900913", "102100", "3785")
+DEGREE_CODES = ("4326", "CRS84", "4258", "4269", "6668", "4612")
+# Rooms with a smaller median diagonal are in degrees.
+LARGEST_IN_DEGREES = 0.02
+
+
+def _set_unit(site: Site, top: Fields) -> None:
+    """Set the unit by the members `coordinates` and `crs`, else by the sizes of the rooms; Web Mercator becomes degrees."""
+    crs = str(top.raw("crs") or "").upper()
+    if any(code in crs for code in MERCATOR_CODES):
+        _from_mercator(site)
+        site.unit = "degrees"
+    elif top.text("coordinates", "") in ("degrees", "metres"):
+        site.unit = "degrees" if top.text("coordinates", "") == "degrees" else "metres"
+    elif crs:
+        site.unit = "degrees" if any(code in crs for code in DEGREE_CODES) else "metres"
     else:
-        ring = [plane(point) for point in feature.rings[0]] if feature.rings else []
-        if len(ring) < 3:
-            return None
-        x, y = _inner_point(ring)
-    room = next((name for name, outline in storey.outlines if holds(outline, x, y)), None)
-    if room is None:
-        near = Neighbours(storey.outlines).at(x, y)
-        room = near[0] if near else None
-    return None if room is None else {"floorId": level, "room": room, "at": {"x": x, "y": y}}
+        site.unit = "degrees" if _are_degrees(site) else "metres"
 
 
-def _inner_point(ring: list[Point]) -> Point:
-    """Return the middle of the outline's box if it is inside, else a point just beside a corner's diagonal."""
-    x1, y1, x2, y2 = box(ring)
-    middle = (round((x1 + x2) / 2, 3), round((y1 + y2) / 2, 3))
-    if holds(ring, *middle):
-        return middle
-    for before, corner, after in zip([ring[-1], *ring], ring, [*ring[1:], ring[0]], strict=False):
-        x, y = (before[0] + corner[0] + after[0]) / 3, (before[1] + corner[1] + after[1]) / 3
-        if holds(ring, x, y):
-            return round(x, 3), round(y, 3)
-    return ring[0]
+def _are_degrees(site: Site) -> bool:
+    import numpy as np
+    import shapely
+
+    boxes = shapely.bounds(np.array([area.shape for area in site.areas], dtype=object))
+    on_earth = np.abs(boxes).max() <= 180
+    diagonals = np.hypot(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    return bool(on_earth and np.median(diagonals) <= LARGEST_IN_DEGREES)
 
 
-def _floor(level: str, storey: Storey, plane: Plane) -> Json:
-    scale = LONGEST_SIDE / max(plane.width, plane.height)
-    floor: Json = {
-        "floorId": level,
-        "floorName": level
-        if ordinal_of(level) is None or not level.lstrip("+-").isdigit()
-        else f"Level {level}",
-        "floorImage": "",
-        "coordinateSystem": {
-            "topLeft": {"px": 0, "py": 0, "x": 0, "y": 0},
-            "bottomRight": {
-                "px": round(plane.width * scale),
-                "py": round(plane.height * scale),
-                "x": plane.width,
-                "y": plane.height,
-            },
-        },
-        "rectangles": storey.rooms,
-        "metresPerUnit": 1.0,
-    }
-    ordinal = ordinal_of(level)
-    if ordinal is not None:
-        floor["ordinal"] = ordinal
-    if storey.doors:
-        floor["doors"] = storey.doors
-    return floor
+def _from_mercator(site: Site) -> None:
+    import numpy as np
+    import shapely
+
+    def degrees(coordinates: Any) -> Any:
+        longitude, latitude = (coordinates / MERCATOR * 180).T
+        return np.column_stack((longitude, np.degrees(2 * np.arctan(np.exp(np.radians(latitude)))) - 90))
+
+    for part in (*site.areas, *site.openings, *site.connectors):
+        part.shape = shapely.transform(part.shape, degrees)

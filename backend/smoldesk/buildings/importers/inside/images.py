@@ -4,7 +4,8 @@ import io
 from pathlib import Path
 from typing import Any
 
-from .draft import Findings, Json, clipped
+from .draft import Json, clipped
+from .findings import Findings
 
 MAX_PIXELS = 60_000_000
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}

@@ -1,10 +1,11 @@
-"""Levels of GeoJSON features: 0, -1, "2", "B1", "3F", "0;1", [0, 1]; and the floors that are made of them."""
+"""Levels as files name them: 0, -1, "2", "B1", "3F", "0;1", [0, 1]; and the heights that follow from the names."""
 
 import re
 import unicodedata
 from typing import Any, cast
 
-from .draft import MAX_FLOORS, Findings, clipped, too_many
+from .draft import clipped
+from .findings import Findings
 
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _NAMED = re.compile(r"(b|basement|地下)?\s*(\d{1,4})\s*(f|階)?", re.IGNORECASE)
@@ -47,18 +48,3 @@ def ordinal_of(level: str) -> int | None:
         return None
     number = int(named[2])
     return -number if named[1] else number - 1
-
-
-def in_order(levels: list[str]) -> list[str]:
-    """Return the levels from the ground up, then down; unknown heights come last. Raises Unreadable beyond the limit."""
-    if len(levels) > MAX_FLOORS:
-        raise too_many("levels", len(levels), MAX_FLOORS, "features")
-
-    def place(level: str) -> tuple[int, float]:
-        height = ordinal_of(level)
-        if height is None:
-            number = float(level) if re.fullmatch(r"-?\d+\.\d+", level) else 0.0
-            return 2, number
-        return (0, height) if height >= 0 else (1, -height)
-
-    return sorted(dict.fromkeys(levels), key=place)

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from xml.parsers import expat
 
-from .draft import Findings, Unreadable, clipped
+from .draft import Unreadable, clipped
+from .findings import Findings
 from .osm_graph import Graph, Member, Position
 from .osm_tags import read_tagged
 from .site import Site

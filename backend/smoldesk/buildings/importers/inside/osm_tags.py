@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import shapely
 from shapely import STRtree
 
-from .draft import Findings, Unreadable
+from .draft import Unreadable
+from .findings import Findings
 from .osm_buildings import Outline, divide
 from .osm_kinds import kind_of
 from .osm_levels import levels_of, missing_levels, ordinal_of

@@ -1,6 +1,6 @@
-"""Rooms' outlines: whether they are simple polygons, what a room of the definition is made of one, and the doors on them."""
+"""Rooms' outlines: whether they are simple polygons, and the room of the definition that is made of one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 Point = tuple[float, float]
@@ -53,20 +53,6 @@ def box(points: Sequence[Point]) -> tuple[float, float, float, float]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def holds(points: Sequence[Point], x: float, y: float) -> bool:
-    """Return whether the point lies inside; of the points on the outline itself, some do."""
-    inside = False
-    for (x1, y1), (x2, y2) in _edges(points):
-        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
-            inside = not inside
-    return inside
-
-
-def distance(points: Sequence[Point], x: float, y: float) -> float:
-    """From a point to the nearest place on the outline."""
-    return min(_to_edge(start, other, x, y) for start, other in _edges(points))
-
-
 def crossing(points: Sequence[Point]) -> tuple[int, int] | None:
     """Return the numbers of two edges that meet where they should not, or None.
 
@@ -91,13 +77,6 @@ def crossing(points: Sequence[Point]) -> tuple[int, int] | None:
 
 def _edges(points: Sequence[Point]) -> list[tuple[Point, Point]]:
     return list(zip(points, [*points[1:], *points[:1]], strict=True))
-
-
-def _to_edge(a: Point, b: Point, x: float, y: float) -> float:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = dx * dx + dy * dy
-    along = 0.0 if length == 0 else max(0.0, min(1.0, ((x - a[0]) * dx + (y - a[1]) * dy) / length))
-    return ((x - a[0] - along * dx) ** 2 + (y - a[1] - along * dy) ** 2) ** 0.5
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:
@@ -129,33 +108,3 @@ def _folds_back(a: Point, b: Point, c: Point, d: Point) -> bool:
     return (first[0] - shared[0]) * (other[0] - shared[0]) + (first[1] - shared[1]) * (
         other[1] - shared[1]
     ) > 0
-
-
-# Maximum metres between a door and the outline of its room: more than a wall's thickness.
-REACH = 1.0
-
-
-class Neighbours:
-    """The rooms of one floor, found by place: a grid keeps the work at each door small."""
-
-    def __init__(self, rooms: Sequence[tuple[str, Sequence[Point]]]) -> None:
-        self._rooms = rooms
-        boxes = [box(points) for _, points in rooms]
-        longest = max((max(x2 - x1, y2 - y1) for x1, y1, x2, y2 in boxes), default=1.0)
-        extent = max((max(abs(value) for value in box) for box in boxes), default=1.0)
-        self._cell = max(4 * REACH, min(longest, 20.0), extent / 100)
-        self._grid: dict[tuple[int, int], list[int]] = {}
-        for number, (x1, y1, x2, y2) in enumerate(boxes):
-            for cell in self._cells(x1 - REACH, y1 - REACH, x2 + REACH, y2 + REACH):
-                self._grid.setdefault(cell, []).append(number)
-
-    def at(self, x: float, y: float) -> list[str]:
-        """Return at most two rooms, nearest first."""
-        near = self._grid.get((int(x // self._cell), int(y // self._cell)), [])
-        candidates = [(distance(self._rooms[number][1], x, y), number) for number in near]
-        return [self._rooms[number][0] for far, number in sorted(candidates)[:2] if far <= REACH]
-
-    def _cells(self, x1: float, y1: float, x2: float, y2: float) -> Iterator[tuple[int, int]]:
-        for column in range(int(x1 // self._cell), int(x2 // self._cell) + 1):
-            for row in range(int(y1 // self._cell), int(y2 // self._cell) + 1):
-                yield column, row

@@ -1,91 +1,112 @@
 """Report of a child about a building file and its images; the child is started for it and ends afterwards."""
 
 import json
-import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
 
 from smoldesk.tables.inside.report import take_limits
 
-from .draft import ANSWER, MAX_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, join_names
-from .fields import Fields, expect_object
+from .assemble import assemble
+from .draft import ANSWER, MAX_ANSWER, PLAN, Draft, Json, SeveralBuildings, Unreadable, clipped, join_names
+from .findings import Findings
 from .geojson import read_geojson
 from .images import read_image
+from .osm import is_osm, is_overpass, read_osm, read_overpass
+from .plan_file import PlanFile
+from .site import Site
 from .smoldesk_json import read_rectangles, read_smoldesk
 
 FORMS = (
     "Expected our own form ({floors: [...], links: [...]}), an image's rectangles ({coordinateSystem, rectangles}), "
-    "or GeoJSON ({type: FeatureCollection, features: [...]})."
+    "GeoJSON ({type: FeatureCollection, features: [...]}), or OpenStreetMap's XML, PBF or JSON."
 )
+# File in the child's folder for the single member of an archive.
+UNPACKED = "unpacked"
 
 
-def report(images: list[tuple[str, str]]) -> str:
-    """Read `plan` and the images (file here, name as it was sent); the answer is a file, for it may be long."""
+def report(images: list[tuple[str, str]], building: str = "") -> str:
+    """Read `plan` and the images (file here, name as it was sent); the answer is a file, for it may be long.
+
+    Of several buildings the one with the id `building` is read; without it the answer has `choices`.
+    """
     take_limits(MAX_ANSWER)
     findings = Findings()
     read_images = [image for path, name in images if (image := read_image(Path(path), name, findings))]
-    answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": read_images}
+    answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": read_images,
+                    "choices": []}  # fmt: skip
     try:
-        draft = read_plan(Path(PLAN).read_bytes(), findings)
+        draft = read_plan(Path(PLAN), findings, building)
         _give_images(draft, read_images, [name for _, name in images], findings)
         answer |= {"format": draft.format, "name": draft.name, "origins": draft.origins}
-        definition: Json = {"floors": draft.floors, "bitmaps": [], "links": draft.links or None}
+        definition: Json = {
+            "floors": draft.floors,
+            "bitmaps": [],
+            "links": draft.links or None,
+            "georeference": draft.georeference,
+            "groundFloor": draft.ground_floor,
+        }
         answer["definition"] = None if findings.has_errors else definition
+    except SeveralBuildings as fault:
+        answer["choices"] = fault.choices
+        findings.error("", fault.message)
     except Unreadable as fault:
         findings.error(fault.where, fault.message)
+    except RecursionError:
+        findings.error("", "The file is nested too deeply.")
     answer["findings"] = findings.entries()
     Path(ANSWER).write_text(json.dumps(answer, ensure_ascii=True, allow_nan=False), encoding="ascii")
     return "read"
 
 
-def read_plan(data: bytes, findings: Findings) -> Draft:
-    """Read the building in a file. Raises Unreadable if there is none."""
-    top = Fields(_parsed(data), "", findings)
-    if "floors" in top:
-        return read_smoldesk(top)
-    if top.raw("type") == "FeatureCollection":
-        return read_geojson(top)
-    if "rectangles" in top:
-        return read_rectangles(top)
-    raise Unreadable(f"This is not a building: it has {join_names(top.keys())}. {FORMS}")
+@dataclass(frozen=True)
+class Reader:
+    """Reader of one form of building files, and the test of a file's content for it."""
+
+    matches: Callable[[PlanFile], bool]
+    read: Callable[[PlanFile], Site | Draft]
 
 
-def _parsed(data: bytes) -> Any:
-    """Return the JSON of the file; NaN and Infinity stay, so that a finding can name their place. Lone surrogates become
-    '?'.
-    """
-    try:
-        text = data.decode(json.detect_encoding(data))
-        document = json.loads(text.removeprefix("\ufeff"))
-    except RecursionError:
-        raise Unreadable("The JSON is nested too deeply.") from None
-    except UnicodeDecodeError as fault:
-        raise Unreadable(f"The file is not text: byte {fault.start} is not {fault.encoding}.") from None
-    except json.JSONDecodeError as fault:
-        _not_json(data, fault)
-    except ValueError:
-        raise Unreadable("The JSON contains a number that is too large.") from None
-    expect_object(document)
-    return _repaired(document) if re.search(r"\\u[dD][89a-fA-F]", text) else document
+# Each importer adds a line. The first that matches reads the file, so special forms stand before general ones.
+READERS = (
+    Reader(lambda file: file.is_json and "floors" in file.top, lambda file: read_smoldesk(file.top)),
+    Reader(lambda file: file.is_json and file.top.raw("type") == "FeatureCollection", read_geojson),
+    Reader(
+        lambda file: file.is_json and is_overpass(file.top.raw_all()),
+        lambda file: read_overpass(file.top.raw_all(), file.findings),
+    ),
+    Reader(lambda file: is_osm(file.head), lambda file: read_osm(file.read(), file.findings)),
+    Reader(lambda file: file.is_json and "rectangles" in file.top, lambda file: read_rectangles(file.top)),
+)
 
 
-def _not_json(data: bytes, fault: json.JSONDecodeError) -> NoReturn:
-    start = data[:200].decode("ascii", "replace").strip()
-    beginning = f" It begins with {clipped(start, 30)!r}." if not start.startswith(("{", "[")) else ""
-    raise Unreadable(
-        f"The file is not JSON: line {fault.lineno}, column {fault.colno}: {fault.msg}.{beginning}"
-    ) from None
+def read_plan(path: Path, findings: Findings, building: str = "") -> Draft:
+    """Read the building in a file; of several the one with the id `building`. Raises Unreadable if there is none."""
+    file = PlanFile(path, findings)
+    reader = next((reader for reader in READERS if reader.matches(file)), None)
+    if reader is None and file.is_zip:
+        file = _only_member(file)
+        reader = next((reader for reader in READERS if reader.matches(file)), None)
+    if reader is None:
+        raise Unreadable(f"This is not a building: {_contents(file)}. {FORMS}")
+    result = reader.read(file)
+    return assemble(result, findings, building) if isinstance(result, Site) else result
 
 
-def _repaired(value: Any) -> Any:
-    """Return the same data with lone surrogates replaced; its depth is limited by the parser."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, list):
-        return [_repaired(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, dict):
-        return {_repaired(key): _repaired(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    return value
+def _only_member(file: PlanFile) -> PlanFile:
+    """Return the single file in an archive, unpacked beside it. Raises Unreadable for several."""
+    names = file.archive.names
+    if len(names) != 1:
+        raise Unreadable(f"This is not a building: the archive has {join_names(names)}. {FORMS}")
+    return PlanFile(file.archive.unpack(names[0], file.path.with_name(UNPACKED)), file.findings)
+
+
+def _contents(file: PlanFile) -> str:
+    """Describe the beginning of a file for a sentence. Raises Unreadable for JSON with an error."""
+    if file.is_json:
+        return f"it has {join_names(file.top.keys())}"
+    start = file.head[:200].decode("ascii", "replace").strip()
+    return f"it begins with {clipped(start, 30)!r}" if start else "it is empty"
 
 
 def _give_images(draft: Draft, images: list[Json], sent: list[str], findings: Findings) -> None:

@@ -1,0 +1,142 @@
+"""Links of a plan: connectors that belong together become one link, with a stop on each floor they serve."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .doors import RoomIndex
+from .draft import LONGEST_NAME, MAX_LINKS, Json, too_many
+from .findings import Findings
+from .naming import plain_name
+from .site import Connector, Geometry
+from .storeys import Storeys
+
+# Greatest metres between connectors on neighbouring levels that are one: between areas, and where one is a point.
+APART = 0.3
+POINTS_APART = 1.5
+# Greatest metres between a stop and its room.
+REACH = 1.5
+# Seconds before a link moves, and for each floor.
+TIMES: dict[str, tuple[float, float]] = {"lift": (20, 5), "stairs": (0, 20), "escalator": (0, 15), "ramp": (0, 30)}  # fmt: skip
+
+
+def find_links(
+    connectors: list[Connector], storeys: Storeys, indexes: Mapping[str, RoomIndex], findings: Findings
+) -> list[tuple[str, Json]]:
+    """Return the links with the `where` of each. Raises Unreadable beyond the limit."""
+    groups = _groups(connectors, storeys.positions)
+    links: list[tuple[str, Json]] = []
+    numbers: dict[str, int] = {}
+    for parts in groups:
+        stops = _stops(parts, storeys, indexes, findings)
+        kind = parts[0].kind
+        name = next((plain_name(part.name) for part in parts if part.name.strip()), "")
+        if len(stops) < 2:
+            findings.add("link_one_level", parts[0].where, name=name or kind)
+            continue
+        numbers[kind] = numbers.get(kind, 0) + 1
+        wait, ride = TIMES[kind]
+        links.append((parts[0].where, {
+            "linkId": f"{kind}-{numbers[kind]}", "kind": kind, "name": name or _common_room(stops) or kind.capitalize(),
+            "stops": stops, "waitSeconds": wait, "floorSeconds": ride,
+        }))  # fmt: skip
+    if len(links) > MAX_LINKS:
+        raise too_many("stairs and lifts", len(links), MAX_LINKS, "")
+    return links
+
+
+def _groups(connectors: list[Connector], positions: Mapping[str, int]) -> list[list[Connector]]:
+    """Return connectors that are one link: of one `group`, or of one kind above each other on neighbouring levels."""
+    above = list(range(len(connectors)))
+
+    def top(number: int) -> int:
+        while above[number] != number:
+            above[number] = above[above[number]]
+            number = above[number]
+        return number
+
+    stated: dict[tuple[str, str], int] = {}
+    for number, part in enumerate(connectors):
+        if part.group:
+            above[top(number)] = top(stated.setdefault((part.kind, part.group), number))
+    free = [number for number, part in enumerate(connectors) if not part.group]
+    for one, other in _near_pairs([connectors[number].shape for number in free]):
+        first, second = connectors[free[one]], connectors[free[other]]
+        if first.kind == second.kind and _are_neighbours(first, second, positions):
+            above[top(free[other])] = top(free[one])
+    groups: dict[int, list[Connector]] = {}
+    for number, part in enumerate(connectors):
+        groups.setdefault(top(number), []).append(part)
+    return list(groups.values())
+
+
+def _near_pairs(shapes: list[Geometry]) -> list[tuple[int, int]]:
+    """Return the pairs of shapes that overlap in plan, or nearly."""
+    import numpy as np
+    import shapely
+
+    if len(shapes) < 2:
+        return []
+    array: Any = np.array(shapes, dtype=object)
+    first, second = shapely.STRtree(array).query(array, predicate="dwithin", distance=POINTS_APART)
+    once = first < second
+    first, second = first[once], second[once]
+    areal = shapely.get_dimensions(array) > 0
+    close = shapely.distance(array[first], array[second]) <= APART
+    keep = close | ~(areal[first] & areal[second])
+    return sorted(zip(first[keep].tolist(), second[keep].tolist(), strict=True))
+
+
+def _are_neighbours(first: Connector, second: Connector, positions: Mapping[str, int]) -> bool:
+    """Return whether two connectors share a level or have levels next to each other."""
+    ones = [positions[level] for level in first.levels if level in positions]
+    others = {positions[level] for level in second.levels if level in positions}
+    return any(position + step in others for position in ones for step in (-1, 0, 1))
+
+
+def _stops(
+    parts: list[Connector], storeys: Storeys, indexes: Mapping[str, RoomIndex], findings: Findings
+) -> list[Json]:
+    """Return a stop for each floor, from below, in the room that it stands in."""
+    by_level: dict[str, list[Connector]] = {}
+    for part in parts:
+        for level in part.levels:
+            by_level.setdefault(level, []).append(part)
+    stops: list[Json] = []
+    for level in sorted(by_level, key=lambda level: storeys.positions.get(level, 0)):
+        storey = storeys.by_level.get(level)
+        if storey is None:
+            continue
+        stop = next((stop for part in by_level[level] if (stop := _stop(part, indexes[level]))), None)
+        if stop is None:
+            findings.add(
+                "link_no_room",
+                by_level[level][0].where,
+                name=by_level[level][0].name or by_level[level][0].kind,
+            )
+            continue
+        stops.append({"floorId": storey.floor_id, **stop})
+    return stops
+
+
+def _stop(part: Connector, index: RoomIndex) -> Json | None:
+    """Return the smallest room around a connector's middle, else the nearest one; None if there is none."""
+    import numpy as np
+    import shapely
+
+    middle = shapely.point_on_surface(part.shape)
+    if shapely.get_dimensions(part.shape) == 1:
+        middle = shapely.line_interpolate_point(part.shape, 0.5, normalized=True)
+    points: Any = np.array([middle], dtype=object)
+    room = int(index.holding(points)[0])
+    if room < 0:
+        room = int(index.nearest(np.array([part.shape], dtype=object), REACH)[0])
+    if room < 0:
+        return None
+    at = {"x": round(shapely.get_x(middle), 3), "y": round(shapely.get_y(middle), 3)}
+    return {"room": index.rooms[room].name, "at": at}
+
+
+def _common_room(stops: list[Json]) -> str:
+    """Return the room of all stops if they share a name: a room of the stairs' own gives them its name."""
+    names = {stop["room"] for stop in stops}
+    return str(names.pop())[:LONGEST_NAME] if len(names) == 1 else ""
