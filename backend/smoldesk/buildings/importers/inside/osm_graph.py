@@ -33,6 +33,8 @@ class Member:
 
 @dataclass(frozen=True)
 class Relation:
+    """A relation with the members that its shape or its level concerns."""
+
     tags: Tags
     members: Sequence[Member]
 
