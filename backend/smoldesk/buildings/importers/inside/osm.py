@@ -67,10 +67,7 @@ def _site(graph: Graph, findings: Findings) -> Site:
             graph.incomplete[0],
         )
     if graph.incomplete:
-        findings.warning(
-            graph.incomplete[0],
-            f"{len(graph.incomplete):,} ways or relations have no coordinates and are left out.",
-        )
+        findings.add("osm_incomplete", graph.incomplete[0], len(graph.incomplete))
     return read_tagged(elements, findings, graph.others)
 
 

@@ -1,73 +1,198 @@
-"""Buildings of an OpenStreetMap file: each part belongs to the outline that contains it."""
+"""Buildings of an OpenStreetMap file: rooms under one outline are one building, and so are rooms that a door joins.
 
+A station or a university is often several outlines with a way through, and its underground rooms lie below foreign
+houses. So rooms are joined first: by their outline, by a door or stairs between them, and outside of outlines by walls
+they share. What stays apart is a choice for the person.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import shapely
 from shapely import STRtree
 
-from .site import Geometry, Level, Site
+from .site import Area, Geometry, Level, Site
 
-# Distance in degrees, about 30 m, up to which a part outside all outlines belongs to the nearest.
-_NEAREST = 3e-4
+# Distance in degrees, half a metre, within which parts touch.
+TOUCHING = 5e-6
+# Distance in degrees, about 30 m, up to which a part outside of all outlines belongs to the nearest room.
+NEAREST = 3e-4
+# Share of a room under a second outline that joins the two.
+SHARED = 0.2
 OUTSIDE = "outside"
 
 
 @dataclass(frozen=True)
 class Outline:
-    """Outline of a building, with its name or address."""
+    """Outline of a building, with its name or address; `is_named` is true for a name alone."""
 
     id: str
     name: str
     shape: Geometry
+    is_named: bool
 
 
-def divide(site: Site, outlines: list[Outline]) -> None:
-    """Give each part its building, if rooms lie in more than one; set the footprint if it is one."""
-    outlines = [_valid(outline) for outline in outlines]
-    owners = _owners([area.shape for area in site.areas], outlines)
-    used = [outline for number, outline in enumerate(outlines) if number in set(owners)]
-    if len(used) == 1:
-        site.footprint = used[0].shape
-        site.name = used[0].name
-    if len(used) < 2:
-        return
-    for parts in (site.areas, site.openings, site.connectors):
-        for part, owner in zip(parts, _owners([part.shape for part in parts], used), strict=True):
-            part.building = OUTSIDE if owner < 0 else used[owner].id
-    present = {area.building for area in site.areas}
-    site.buildings = {outline.id: outline.name or outline.id for outline in used if outline.id in present}
-    if OUTSIDE in present:
-        site.buildings[OUTSIDE] = "Outside of all buildings"
+class _Groups:
+    """Disjoint sets of numbers."""
+
+    def __init__(self, count: int) -> None:
+        self._above = list(range(count))
+
+    def top(self, number: int) -> int:
+        while self._above[number] != number:
+            self._above[number] = self._above[self._above[number]]
+            number = self._above[number]
+        return number
+
+    def join(self, numbers: Iterable[int]) -> None:
+        tops = [self.top(number) for number in numbers]
+        for top in tops[1:]:
+            self._above[top] = self._above[tops[0]]
+
+
+def divide(site: Site, outlines: list[Outline], uses: set[int]) -> int:
+    """Give each part its building, or the site its footprint if there is one only; returns the number of parts left out.
+
+    `uses` are the ids of areas that count inside a building alone. Left out are also parts far from all rooms.
+    """
+    tree = STRtree([area.shape for area in site.areas])
+    owners = _outlines_of([area.shape for area in site.areas], outlines)
+    groups = _joined_areas(site, tree, outlines, owners)
+    members: dict[int, list[int]] = {}
+    for number in range(len(site.areas)):
+        members.setdefault(groups.top(number), []).append(number)
+    members = _with_strays(members, site.areas, owners)
+    proper = [
+        numbers
+        for numbers in members.values()
+        if any(id(site.areas[number]) not in uses for number in numbers)
+    ]
+    buildings = proper or list(members.values())
+    names: dict[int, tuple[str, str]] = {}
+    for numbers in buildings:
+        id_, name = _describe([owners[number] for number in numbers], outlines)
+        names |= dict.fromkeys(numbers, (id_, name))
+        site.footprint = shapely.union_all(
+            [outlines[owner].shape for owner in {owners[number] for number in numbers} if owner >= 0]
+        )
+    left_out = _assign(site, tree, names)
+    site.buildings = dict(sorted(set(names.values()), key=lambda entry: entry[0] == OUTSIDE))
+    if len(site.buildings) == 1:
+        site.name = "" if OUTSIDE in site.buildings else next(iter(site.buildings.values()))
+        site.footprint = None if site.footprint is None or site.footprint.is_empty else site.footprint
+        site.buildings = {}
+        return left_out
+    site.footprint = None
     site.levels = [
         Level(level.id, level.name, level.ordinal, level.names, level.where, building)
         for building in site.buildings
         for level in site.levels
-        if any(area.building == building and level.id in area.levels for area in site.areas)
+        if any(
+            level.id in part.levels for part in (*site.areas, *site.connectors) if part.building == building
+        )
     ]
+    return left_out
 
 
-def _owners(shapes: list[Geometry], outlines: list[Outline]) -> list[int]:
-    """Return the number of the outline for each shape: the largest that contains its middle, else the nearest, else -1."""
+def _joined_areas(site: Site, tree: STRtree, outlines: Sequence[Outline], owners: Sequence[int]) -> _Groups:
+    """Return the sets of areas that are one building."""
+    groups = _Groups(len(site.areas) + len(outlines))
+    first_outline = len(site.areas)
+    for number, owner in enumerate(owners):
+        if owner >= 0:
+            groups.join((number, first_outline + owner))
+    for opening in site.openings:
+        groups.join(_touched(tree, site.areas, opening.shape, opening.levels))
+    for connector in site.connectors:
+        groups.join(_touched(tree, site.areas, connector.shape, connector.levels))
+    for number, area in enumerate(site.areas):
+        if owners[number] < 0:
+            groups.join((number, *_touched(tree, site.areas, area.shape, area.levels)))
+    used = sorted({owner for owner in owners if owner >= 0})
+    outline_tree = STRtree([outlines[owner].shape for owner in used])
+    for owner in used:
+        if not outlines[owner].is_named:
+            near = outline_tree.query(outlines[owner].shape, predicate="dwithin", distance=TOUCHING)
+            groups.join(first_outline + used[int(index)] for index in near)
+    for number, area in enumerate(site.areas):
+        for index in outline_tree.query(area.shape, predicate="intersects"):
+            outline = outlines[used[int(index)]]
+            if used[int(index)] != owners[number] and _share(area.shape, outline.shape) > SHARED:
+                groups.join((number, first_outline + used[int(index)]))
+    return groups
+
+
+def _with_strays(
+    members: dict[int, list[int]], areas: Sequence[Area], owners: Sequence[int]
+) -> dict[int, list[int]]:
+    """Add sets of areas outside of all outlines to the building nearest to them, if it is near."""
+    strays = {top for top, numbers in members.items() if all(owners[number] < 0 for number in numbers)}
+    if not strays or len(strays) == len(members):
+        return members
+    settled = {top: list(numbers) for top, numbers in members.items() if top not in strays}
+    tops = [top for top, numbers in settled.items() for _ in numbers]
+    tree = STRtree([areas[number].shape for numbers in settled.values() for number in numbers])
+    for stray in sorted(strays):
+        shape = shapely.MultiPoint([_middle(areas[number].shape) for number in members[stray]])
+        near = tree.query_nearest(shape, max_distance=NEAREST, all_matches=False)
+        settled.setdefault(tops[int(near[0])] if len(near) else stray, []).extend(members[stray])
+    return settled
+
+
+def _touched(tree: STRtree, areas: Sequence[Area], shape: Geometry, levels: Sequence[str]) -> list[int]:
+    near = (int(index) for index in tree.query(shape, predicate="dwithin", distance=TOUCHING))
+    return [index for index in near if not set(levels).isdisjoint(areas[index].levels)]
+
+
+def _share(area: Geometry, outline: Geometry) -> float:
+    """Return the part of an area that lies under an outline."""
+    area = repaired(area)
+    return area.intersection(outline).area / area.area if area.area else 0.0
+
+
+def _describe(owners: list[int], outlines: Sequence[Outline]) -> tuple[str, str]:
+    """Return id and name of a building: those of the named outline with most rooms, else of the one with most rooms."""
+    counts = Counter(owner for owner in owners if owner >= 0)
+    if not counts:
+        return OUTSIDE, "Outside of all buildings"
+    best = max(counts, key=lambda owner: (outlines[owner].is_named, counts[owner]))
+    return outlines[best].id, outlines[best].name or outlines[best].id
+
+
+def _assign(site: Site, tree: STRtree, names: dict[int, tuple[str, str]]) -> int:
+    """Give the parts their buildings; parts of none are removed and counted."""
+    before = len(site.areas) + len(site.openings) + len(site.connectors)
+    for number, area in enumerate(site.areas):
+        area.building = names[number][0] if number in names else ""
+    for parts in (site.openings, site.connectors):
+        for part in parts:
+            near = tree.query_nearest(part.shape, max_distance=NEAREST, all_matches=True)
+            areas = [site.areas[int(index)] for index in near]
+            same_level = [area for area in areas if not set(area.levels).isdisjoint(part.levels)]
+            part.building = next((area.building for area in (*same_level, *areas) if area.building), "")
+    site.areas = [area for area in site.areas if area.building]
+    site.openings = [opening for opening in site.openings if opening.building]
+    site.connectors = [connector for connector in site.connectors if connector.building]
+    return before - len(site.areas) - len(site.openings) - len(site.connectors)
+
+
+def _outlines_of(shapes: list[Geometry], outlines: list[Outline]) -> list[int]:
+    """Return the number of the outline for each shape: the largest that contains its middle, else -1."""
     if not outlines:
         return [-1] * len(shapes)
     tree = STRtree([outline.shape for outline in outlines])
     owners: list[int] = []
     for shape in shapes:
-        middle = _middle(shape)
-        containing = [int(index) for index in tree.query(middle, predicate="intersects")]
-        if containing:
-            owners.append(max(containing, key=lambda index: outlines[index].shape.area))
-            continue
-        nearest = tree.query_nearest(middle, max_distance=_NEAREST, all_matches=False)
-        owners.append(int(nearest[0]) if len(nearest) else -1)
+        containing = tree.query(_middle(shape), predicate="intersects")
+        owners.append(max(map(int, containing), key=lambda index: outlines[index].shape.area, default=-1))
     return owners
 
 
+def repaired(shape: Geometry) -> Geometry:
+    """Return the shape without self-crossings."""
+    return shapely.make_valid(shape)  # pyright: ignore[reportUnknownVariableType]
+
+
 def _middle(shape: Geometry) -> Geometry:
-    if shape.geom_type == "Point":
-        return shape
     return shapely.point_on_surface(shape)  # pyright: ignore[reportUnknownVariableType]
-
-
-def _valid(outline: Outline) -> Outline:
-    return Outline(outline.id, outline.name, shapely.make_valid(outline.shape))

@@ -70,6 +70,7 @@ KINDS: dict[tuple[str, str], str] = {
     ("highway", "pedestrian"): "corridor",
     ("indoor", "corridor"): "corridor",
     ("indoor", "elevator"): "lift",
+    ("indoor", "area"): "area",
 }
 # Values that say only that there is something, and nothing about it.
 _PLAIN = frozenset({"yes", "no", "room", "area", "other", "unknown", "vacant", "level", "verticalpassage"})

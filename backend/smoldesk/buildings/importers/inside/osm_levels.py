@@ -33,6 +33,12 @@ def ordinal_of(level: str) -> float | None:
     return float(level) if _SINGLE.fullmatch(level) else None
 
 
+def is_landing(level: str) -> bool:
+    """Check whether a level lies between two full ones."""
+    ordinal = ordinal_of(level)
+    return ordinal is not None and ordinal != int(ordinal)
+
+
 def _expand(part: str, missing: frozenset[str]) -> list[str]:
     if _SINGLE.fullmatch(part):
         return [_text(_value(part))]

@@ -29,6 +29,8 @@ _THINGS = frozenset(
         "stop_position", "garden", "pitch", "track", "charging_station", "atm", "telephone", "photo_booth", "no",
     }
 )  # fmt: skip
+# Values of `building` without rooms of its own.
+_NO_OUTLINES = frozenset({"no", "roof", "carport", "ruins", "construction"})
 _LIFTS = frozenset({"elevator", "lift"})
 _STAIRS = frozenset({"stairs", "steps", "staircase", "stairwell", "stair", "stairway"})
 _WALKS = frozenset({"footway", "corridor", "path", "pedestrian"})
@@ -66,11 +68,14 @@ def area_purpose(tags: Mapping[str, str]) -> Purpose:
         return "room"
     if indoor in ("wall", "door", "column", "pillar", "window", "furniture"):
         return ""
-    if tags.get("building", "no") != "no":
+    if tags.get("building", "no") not in _NO_OUTLINES:
         return "building"
+    kind = connector_kind(tags)
     named = any(tags.get(key, "no") not in ("no", "") for key in ("room", "buildingpart"))
-    if named or connector_kind(tags) in ("lift", "stairs", "escalator"):
+    if named or kind == "lift" or (kind in ("stairs", "escalator") and ("level" in tags or indoor)):
         return "room"
+    if kind in ("stairs", "escalator"):
+        return "use"  # steps in the street, too
     used = any(tags[key] not in _THINGS for key in _USES if key in tags)
     return "use" if used and ("level" in tags or indoor == "yes") else ""
 

@@ -13,9 +13,9 @@ from shapely import STRtree
 
 from .draft import Unreadable
 from .findings import Findings
-from .osm_buildings import Outline, divide
+from .osm_buildings import TOUCHING, Outline, divide, repaired
 from .osm_kinds import kind_of
-from .osm_levels import levels_of, missing_levels, ordinal_of
+from .osm_levels import is_landing, levels_of, missing_levels, ordinal_of
 from .osm_names import aliases_of, name_of, names_of
 from .osm_roles import area_purpose, connector_kind, is_opening
 from .site import Area, Connector, Geometry, Level, Opening, Site
@@ -24,8 +24,6 @@ EXPECTED = (
     "Expected rooms in OpenStreetMap's Simple Indoor Tagging: closed ways with indoor=room (or area, corridor) and a "
     "level."
 )
-# Distance in degrees within which a door lies on a wall: half a metre.
-_NEAR = 5e-6
 
 
 @dataclass(frozen=True)
@@ -67,9 +65,9 @@ def read_tagged(elements: Iterable[Element], findings: Findings, others: int = 0
     site = Site("osm", unit="degrees", areas=parts.areas + parts.uses)
     _default_levels(site, parts, findings)
     site.levels = _levels(site, parts)
-    divide(site, parts.outlines)
+    parts.other += divide(site, parts.outlines, {id(area) for area in parts.uses})
     if parts.other:
-        findings.note("", f"Not used: {parts.other:,} elements that are not part of an indoor map.")
+        findings.add("osm_outdoors", "", parts.other)
     return site
 
 
@@ -86,7 +84,7 @@ def _sort(element: Element, parts: _Parts, missing: frozenset[str]) -> None:
     elif purpose == "level":
         parts.levels.append(element)
     elif purpose == "building":
-        parts.outlines.append(Outline(element.id, name_of(tags) or _address(tags), area))
+        parts.outlines.append(_outline(element, area))
     if kind:
         parts.connectors.append(
             Connector(element.where, kind, area if area is not None else shape, levels, name_of(tags))
@@ -138,6 +136,11 @@ def _opening(element: Element, levels: list[str]) -> Opening:
     )
 
 
+def _outline(element: Element, shape: Geometry) -> Outline:
+    name = name_of(element.tags)
+    return Outline(element.id, name or _address(element.tags), repaired(shape), bool(name))
+
+
 def _address(tags: Mapping[str, str]) -> str:
     street, number = tags.get("addr:street", tags.get("addr:place", "")), tags.get("addr:housenumber", "")
     return tags.get("addr:housename", "") or f"{street} {number}".strip()
@@ -145,17 +148,14 @@ def _address(tags: Mapping[str, str]) -> str:
 
 def _default_levels(site: Site, parts: _Parts, findings: Findings) -> None:
     """Give parts that state no level those of the rooms they touch; rooms without one are on level 0."""
-    without = [area for area in site.areas if not area.levels]
-    for area in without:
-        area.levels = ["0"]
-    if without:
-        findings.note(
-            without[0].where, f"{len(without):,} rooms have no level and were taken to be on level 0."
-        )
+    for area in site.areas:
+        if not area.levels:
+            area.levels = ["0"]
+            findings.add("osm_no_level", area.where, name=area.name or area.kind)
     tree = STRtree([area.shape for area in site.areas])
 
     def touched(shape: Geometry) -> list[str]:
-        near = tree.query(shape, predicate="dwithin", distance=_NEAR)
+        near = tree.query(shape, predicate="dwithin", distance=TOUCHING)
         return list(dict.fromkeys(level for index in near for level in site.areas[int(index)].levels))
 
     for connector in parts.connectors:
@@ -175,8 +175,9 @@ def _default_levels(site: Site, parts: _Parts, findings: Findings) -> None:
 
 
 def _levels(site: Site, parts: _Parts) -> list[Level]:
-    """Return the levels that have rooms, from below, with the names that the file has for them."""
-    drawn = dict.fromkeys(level for area in site.areas for level in area.levels)
+    """Return the levels that have rooms, and landings of stairs, from below, with the names that the file has for them."""
+    drawn = {level for area in site.areas for level in area.levels}
+    drawn |= {level for link in site.connectors for level in link.levels if is_landing(level)}
     described = {level: element for element in parts.levels for level in levels_of(element.tags)}
     levels: list[Level] = []
     for level in sorted(drawn, key=lambda level: (ordinal_of(level) is None, ordinal_of(level) or 0.0)):
