@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 import shapely
 
+from smoldesk.buildings.importers.inside.assemble import assemble
 from smoldesk.buildings.importers.inside.draft import Unreadable
 from smoldesk.buildings.importers.inside.findings import Findings
 from smoldesk.buildings.importers.inside.osm_levels import levels_of
@@ -154,6 +155,40 @@ def test_parts_belong_to_the_building_that_contains_them() -> None:
     assert list(site.buildings.values()) == ["North", "Long Street 2", "Outside of all buildings"]
     assert [site.buildings[area.building] for area in site.areas] == list(site.buildings.values())
     assert site.buildings[site.openings[0].building] == "Long Street 2"
+
+
+def test_the_plan_has_doors_on_both_sides_and_the_stops_of_stairs_in_rooms() -> None:
+    site = read(
+        ("indoor=room, level=0, ref=1", box(0, 0, 5, 5)),
+        ("indoor=corridor, level=0;1", box(0, 5, 9, 9)),
+        ("door=yes, level=0, ref=D", point(2, 5)),
+        ("door=yes, level=0, ref=D", point(4, 5)),
+        ("highway=steps, level=0;1", line((9.5, 7), (14, 7))),
+    )
+    draft = assemble(site, Findings())
+    doors = [(door["doorId"], door["rooms"]) for door in draft.floors[0]["doors"]]
+    assert doors == [("D", ["1", "Corridor 1"]), ("D (2)", ["1", "Corridor 1"])]
+    (link,) = draft.links
+    width = draft.floors[0]["coordinateSystem"]["bottomRight"]["x"]
+    assert [stop["room"] for stop in link["stops"]] == ["Corridor 1", "Corridor 1"]
+    assert all(stop["at"]["x"] <= width for stop in link["stops"])
+
+
+def test_outlines_with_a_way_through_are_one_building_and_strays_belong_to_the_nearest() -> None:
+    site = read(
+        ("building=yes, name=North", box(0, 0, 10, 10)),
+        ("building=yes, name=South", box(10, 0, 20, 10)),
+        ("building=yes", box(20, 0, 30, 10)),
+        ("building=yes, name=House", box(60, 0, 70, 10)),
+        ("indoor=room, level=0, ref=1", box(1, 1, 10, 5)),
+        ("indoor=room, level=0, ref=2", box(10, 1, 19, 5)),
+        ("indoor=room, level=0, ref=3", box(21, 1, 25, 5)),
+        ("indoor=room, level=0, ref=4", box(31, 1, 35, 5)),
+        ("shop=books, level=0", box(60, 1, 65, 5)),
+        ("door=yes, level=0", point(10, 2)),
+    )
+    assert [area.name for area in site.areas] == ["1", "2", "3", "4"]
+    assert (site.buildings, site.name) == ({}, "North")
 
 
 def test_a_file_without_rooms_says_what_is_expected() -> None:

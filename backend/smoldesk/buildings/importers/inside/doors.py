@@ -74,6 +74,7 @@ def add_doors(storey: Storey, openings: list[Opening], index: RoomIndex, finding
     points = _middles(shapes)
     sides = _sides(shapes, points, index)
     used: set[tuple[frozenset[str], Point]] = set()
+    used_ids: set[str] = set()
     for number, opening in enumerate(openings):
         stated = _stated(opening, points[number], index, findings)
         candidates = [int(side) for side in sides[number] if side >= 0]
@@ -91,10 +92,18 @@ def add_doors(storey: Storey, openings: list[Opening], index: RoomIndex, finding
             continue
         used.add(key)
         door: Json = {"rooms": names, "at": {"x": at[0], "y": at[1]}, "accessible": opening.accessible}
-        if opening.name.strip():
-            door["doorId"] = opening.name.strip()
+        if name := opening.name.strip():
+            door["doorId"] = _free_id(name, used_ids)
         storey.doors.append(door)
         yield opening.where
+
+
+def _free_id(name: str, used_ids: set[str]) -> str:
+    """Return a door's name, with a number if the floor has another door with this name."""
+    ids = (name, *(f"{name} ({number})" for number in range(2, len(used_ids) + 3)))
+    free = next(id_ for id_ in ids if id_ not in used_ids)
+    used_ids.add(free)
+    return free
 
 
 def add_open_passages(storey: Storey, index: RoomIndex, findings: Findings) -> Iterator[str]:

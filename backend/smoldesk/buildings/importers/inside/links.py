@@ -130,8 +130,10 @@ def _stop(part: Connector, index: RoomIndex) -> Json | None:
     room = int(index.holding(points)[0])
     if room < 0:
         room = int(index.nearest(np.array([part.shape], dtype=object), REACH)[0])
-    if room < 0:
-        return None
+        if room < 0:
+            return None
+        # Stairs may lie outside of the plan and end at a door: the stop is in the room.
+        middle = shapely.get_point(shapely.shortest_line(index.shapes[room], part.shape), 0)
     at = {"x": round(shapely.get_x(middle), 3), "y": round(shapely.get_y(middle), 3)}
     return {"room": index.rooms[room].name, "at": at}
 

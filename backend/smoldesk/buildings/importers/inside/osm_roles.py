@@ -72,7 +72,11 @@ def area_purpose(tags: Mapping[str, str]) -> Purpose:
         return "building"
     kind = connector_kind(tags)
     named = any(tags.get(key, "no") not in ("no", "") for key in ("room", "buildingpart"))
-    if named or kind == "lift" or (kind in ("stairs", "escalator") and ("level" in tags or indoor)):
+    if (
+        named
+        or kind == "lift"
+        or (kind in ("stairs", "escalator") and ("level" in tags or indoor not in ("", "yes")))
+    ):
         return "room"
     if kind in ("stairs", "escalator"):
         return "use"  # steps in the street, too
@@ -93,9 +97,11 @@ def connector_kind(tags: Mapping[str, str]) -> ConnectorKind | None:
         return "escalator"
     if values & _STAIRS or tags.get("stairs") == "yes" or tags.get("stairwell", "no") != "no":
         return "stairs"
-    if "ramp" in values or (values & _WALKS and (tags.get("ramp") == "yes" or ";" in tags.get("level", ""))):
+    if "ramp" in values:
         return "ramp"
-    return None
+    # A footway on several levels leads from one to another; an area on several levels is repeated.
+    rises = ";" in tags.get("level", "") and "indoor" not in tags and tags.get("area") != "yes"
+    return "ramp" if tags.get("highway") in _WALKS and (rises or tags.get("ramp") == "yes") else None
 
 
 def is_opening(tags: Mapping[str, str]) -> bool:
