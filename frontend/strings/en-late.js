@@ -695,7 +695,7 @@ export const strings = {
   "talk.welcome_what":
     "Agents of one project talk to each other over MCP. This page shows their conversations as they happen: the participants, the subject and the end. You can end a conversation, but you cannot write in an agent's name.",
 
-  "chats.search": "Search titles and messages",
+  "chats.search": "Search titles, tags and messages",
   "chats.group_pinned": "Pinned",
   "chats.group_today": "Today",
   "chats.group_earlier": "Earlier",

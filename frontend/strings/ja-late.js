@@ -697,7 +697,7 @@ export const strings = {
   "talk.welcome_what":
     "同じプロジェクトのエージェントは、MCPで会話します。参加者、話題、終了の様子がリアルタイムで表示されます。会話を終了することはできますが、エージェントの名前で発言することはできません。",
 
-  "chats.search": "タイトルとメッセージを検索",
+  "chats.search": "タイトル、タグ、メッセージを検索",
   "chats.group_pinned": "ピン留め",
   "chats.group_today": "今日",
   "chats.group_earlier": "以前",

@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.page_menu import choose_layout
 from tests.support.scripted_model import code
 from tests.support.waiting import until
 
@@ -79,6 +80,13 @@ def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on
     chip.get_by_role("button").click()
     see_questions(desk, ["first", "second, otherwise"])
     expect(chip).to_have_count(0)
+
+    # a row of the older version in the debug pane shows it, too
+    choose_layout(desk.page, "All four")
+    desk.page.locator(".debug-row", has_text="'two'").last.click()
+    see_questions(desk, ["first", "second"])
+    chip.get_by_role("button").click()
+    see_questions(desk, ["first", "second, otherwise"])
 
     versions(turn).get_by_role("button", name="Older version").click()
     expect(chip).to_be_visible()

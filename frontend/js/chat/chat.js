@@ -13,7 +13,7 @@ import { lightSteps } from "./route.js";
 import { StepsSetting } from "./steps-setting.js";
 import { isHiddenVersion } from "../core/versions.js";
 
-/** @import { Command, DeskState, PaneNeeds } from "../types.js" */
+/** @import { Command, DeskState, PaneNeeds, Selection } from "../types.js" */
 
 export class ChatPane {
   /** @param {PaneNeeds} needs */
@@ -33,7 +33,7 @@ export class ChatPane {
     this.undo = [
       bus.on("state", (state) => this.update(state)),
       bus.on("language", () => this.rebuild()),
-      bus.on("select", (selection) => this.parts.log.light(selection)),
+      bus.on("select", (selection) => this.light(selection)),
       bus.on("leg", (pointed) => lightSteps(this.parts.log.dom, pointed)),
       bus.on("command", (command) => this.onCommand(command)),
       acceptDrops(
@@ -116,6 +116,14 @@ export class ChatPane {
     const isHidden = this.state !== null && isHiddenVersion(this.state, runId);
     if (isHidden) this.bus.emit("fact", { type: "@version", runId });
     return isHidden;
+  }
+
+  /** Light what is selected in another pane; its version of the turn is shown first. @param {Selection} selection */
+  light(selection) {
+    const { runId, source } = selection;
+    if (source !== "chat" && runId !== undefined && this.showVersion(runId))
+      return void requestAnimationFrame(() => this.parts.log.light(selection));
+    return this.parts.log.light(selection);
   }
 
   /** Report that the chat does not have the linked turn. */
