@@ -7,8 +7,9 @@ The order is: choice of the building (`choice.py`), levels (`storeys.py`), metre
 import re
 from typing import Any
 
+from .arrays import np, shapely
 from .choice import choose_building
-from .doors import RoomIndex, add_doors, add_open_passages
+from .doors import RoomTree, add_doors, add_open_passages
 from .draft import MAX_DOORS, MAX_POINTS, MAX_ROOMS, Draft, Json, Unreadable, too_many
 from .findings import Findings
 from .links import find_links
@@ -73,8 +74,6 @@ def _with_levels(site: Site, findings: Findings) -> list[Any]:
 
 def _project(site: Site, findings: Findings) -> Projection:
     """Give all shapes of a site the plan's coordinates."""
-    import numpy as np
-    import shapely
 
     shapes: Any = np.array([area.shape for area in site.areas], dtype=object)
     coordinates = shapely.get_coordinates(shapes)
@@ -109,14 +108,12 @@ def _add_rooms(site: Site, storeys: Storeys, findings: Findings) -> None:
 
 
 def _corner_count(room: PlanRoom) -> int:
-    import shapely
-
     return int(shapely.get_num_coordinates(room.shape))
 
 
 def _add_doors(
     openings: list[Opening], storeys: Storeys, draft: Draft, findings: Findings
-) -> dict[str, RoomIndex]:
+) -> dict[str, RoomTree]:
     """Give the storeys their doors; returns the rooms of each level by place."""
     by_level: dict[str, list[Opening]] = {}
     for opening in openings:
@@ -126,9 +123,9 @@ def _add_doors(
             by_level.setdefault(level, []).append(opening)
     if (count := sum(map(len, by_level.values()))) > MAX_DOORS:
         raise too_many("doors", count, MAX_DOORS, "")
-    indexes: dict[str, RoomIndex] = {}
+    indexes: dict[str, RoomTree] = {}
     for number, (level, storey) in enumerate(storeys.by_level.items()):
-        index = indexes[level] = RoomIndex(storey.rooms)
+        index = indexes[level] = RoomTree(storey.rooms)
         wheres = list(add_doors(storey, by_level.get(level, []), index, findings))
         if storey.doors:
             wheres += add_open_passages(storey, index, findings)

@@ -7,6 +7,7 @@ In rooms that overlap the smaller one wins. A room that the file states for an o
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .arrays import np, shapely
 from .draft import Json
 from .findings import Findings
 from .site import Geometry, Opening
@@ -27,13 +28,10 @@ LEAST_SHARED = 0.6
 Point = tuple[float, float]
 
 
-class RoomIndex:
+class RoomTree:
     """Rooms of one storey by place and by the file's ids."""
 
     def __init__(self, rooms: Sequence[PlanRoom]) -> None:
-        import numpy as np
-        import shapely
-
         self.rooms = rooms
         self.shapes: Any = np.array([room.shape for room in rooms], dtype=object)
         self.tree = shapely.STRtree(self.shapes)
@@ -45,7 +43,6 @@ class RoomIndex:
 
     def holding(self, points: Any) -> Any:
         """Return the number of the smallest room around each point, -1 for none."""
-        import numpy as np
 
         at, room = self.tree.query(points, predicate="intersects")
         order = np.lexsort((-self.sizes[room], at))
@@ -55,7 +52,6 @@ class RoomIndex:
 
     def nearest(self, shapes: Any, reach: float) -> Any:
         """Return the number of the nearest room to each shape within `reach` metres, -1 for none."""
-        import numpy as np
 
         result = np.full(len(shapes), -1)
         at, room = self.tree.query_nearest(shapes, max_distance=reach, all_matches=False)
@@ -63,10 +59,8 @@ class RoomIndex:
         return result
 
 
-def add_doors(storey: Storey, openings: list[Opening], index: RoomIndex, findings: Findings) -> Iterator[str]:
+def add_doors(storey: Storey, openings: list[Opening], index: RoomTree, findings: Findings) -> Iterator[str]:
     """Give the storey its doors; yields the `where` of each."""
-    import numpy as np
-    import shapely
 
     if not openings:
         return
@@ -87,7 +81,7 @@ def add_doors(storey: Storey, openings: list[Opening], index: RoomIndex, finding
             continue
         if len(names) == 1:
             findings.add("one_sided", opening.where, name=names[0])
-        at = (round(shapely.get_x(points[number]), 3), round(shapely.get_y(points[number]), 3))
+        at = (round(float(points[number].x), 3), round(float(points[number].y), 3))
         if (key := (frozenset(names), at)) in used:
             continue
         used.add(key)
@@ -106,10 +100,8 @@ def _free_id(name: str, used_ids: set[str]) -> str:
     return free
 
 
-def add_open_passages(storey: Storey, index: RoomIndex, findings: Findings) -> Iterator[str]:
+def add_open_passages(storey: Storey, index: RoomTree, findings: Findings) -> Iterator[str]:
     """Join corridors that touch without a wall, and stairs without a door to what is beside them; yields each `where`."""
-    import numpy as np
-    import shapely
 
     joined = {frozenset(door["rooms"]) for door in storey.doors}
     with_door = {name for door in storey.doors if len(door["rooms"]) == 2 for name in door["rooms"]}
@@ -122,20 +114,21 @@ def add_open_passages(storey: Storey, index: RoomIndex, findings: Findings) -> I
         index.shapes[[*open_rooms, *closed]], predicate="dwithin", distance=TOUCHING
     )
     first = np.array([*open_rooms, *closed], dtype=int)[first]
-    for one, other in sorted(zip(first.tolist(), second.tolist(), strict=True)):
+    pairs: list[tuple[int, int]] = sorted(zip(first.tolist(), second.tolist(), strict=True))
+    for one, other in pairs:
         names = frozenset((index.rooms[one].name, index.rooms[other].name))
         both_open = kinds[one] in OPEN_KINDS and kinds[other] in OPEN_KINDS and one < other
         stairs = kinds[one] in CONNECTOR_KINDS and kinds[other] in OPEN_KINDS
         if names in joined or len(names) < 2 or not (both_open or stairs):
             continue
-        shared = shapely.intersection(
+        shared: Any = shapely.intersection(
             index.shapes[one].boundary, shapely.buffer(index.shapes[other], TOUCHING)
         )
         if shared.length < LEAST_SHARED:
             continue
         joined.add(names)
-        longest = max(shapely.get_parts(shapely.line_merge(shared)), key=lambda part: part.length)
-        middle = longest.interpolate(0.5, normalized=True)
+        longest: Any = max(shapely.get_parts(shapely.line_merge(shared)), key=lambda part: part.length)
+        middle: Any = longest.interpolate(0.5, normalized=True)
         room = index.rooms[one]
         findings.add("open_passages", room.area.where, name=room.name)
         storey.doors.append(
@@ -149,18 +142,15 @@ def add_open_passages(storey: Storey, index: RoomIndex, findings: Findings) -> I
 
 def _middles(shapes: Any) -> Any:
     """Return the middle of each opening: of a line half its length."""
-    import shapely
 
-    lines = shapely.get_dimensions(shapes) == 1
-    points = shapely.centroid(shapes)
+    lines: Any = shapely.get_dimensions(shapes) == 1
+    points: Any = shapely.centroid(shapes)
     points[lines] = shapely.line_interpolate_point(shapes[lines], 0.5, normalized=True)
     return points
 
 
-def _sides(shapes: Any, points: Any, index: RoomIndex) -> Any:
+def _sides(shapes: Any, points: Any, index: RoomTree) -> Any:
     """Return for each opening the rooms on both sides of its wall as two columns, -1 for none."""
-    import numpy as np
-    import shapely
 
     directions = _wall_directions(shapes, points, index)
     across = np.column_stack((-directions[:, 1], directions[:, 0]))
@@ -173,24 +163,22 @@ def _sides(shapes: Any, points: Any, index: RoomIndex) -> Any:
     return sides
 
 
-def _wall_directions(shapes: Any, points: Any, index: RoomIndex) -> Any:
+def _wall_directions(shapes: Any, points: Any, index: RoomTree) -> Any:
     """Return unit vectors along the walls of openings: along a line, else along the nearest room's outline."""
-    import numpy as np
-    import shapely
 
     start, end = shapely.get_coordinates(points), shapely.get_coordinates(points)
     nearest = index.nearest(points, REACH)
     has_room = nearest >= 0
     outlines = shapely.boundary(index.shapes[nearest[has_room]])
-    along = shapely.line_locate_point(outlines, points[has_room])
-    lengths = shapely.length(outlines)
+    along: Any = shapely.line_locate_point(outlines, points[has_room])
+    lengths: Any = shapely.length(outlines)
     start[has_room] = shapely.get_coordinates(
         shapely.line_interpolate_point(outlines, np.maximum(along - ALONG, 0))
     )
     end[has_room] = shapely.get_coordinates(
         shapely.line_interpolate_point(outlines, np.minimum(along + ALONG, lengths))
     )
-    lines = (shapely.get_dimensions(shapes) == 1) & (shapely.length(shapes) > 2 * ALONG)
+    lines: Any = (shapely.get_dimensions(shapes) == 1) & (shapely.length(shapes) > 2 * ALONG)
     start[lines] = shapely.get_coordinates(shapely.get_point(shapes[lines], 0))
     end[lines] = shapely.get_coordinates(shapely.get_point(shapes[lines], -1))
     vectors = end - start
@@ -199,7 +187,7 @@ def _wall_directions(shapes: Any, points: Any, index: RoomIndex) -> Any:
     return vectors / np.where(norms == 0, 1.0, norms)[:, None]
 
 
-def _stated(opening: Opening, point: Geometry, index: RoomIndex, findings: Findings) -> list[int]:
+def _stated(opening: Opening, point: Geometry, index: RoomTree, findings: Findings) -> list[int]:
     """Return the rooms that the file states for an opening; of several parts of one the nearest."""
     stated: list[int] = []
     for area_id in opening.areas[:2]:
@@ -211,7 +199,7 @@ def _stated(opening: Opening, point: Geometry, index: RoomIndex, findings: Findi
     return stated
 
 
-def _near(point: Geometry, index: RoomIndex) -> list[int]:
+def _near(point: Geometry, index: RoomTree) -> list[int]:
     """Return rooms within a thin wall of a point, nearest first: for doors in corners, where the wall has no direction."""
     near = index.tree.query(point, predicate="dwithin", distance=PROBES[1])
     return sorted(

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, cast
 
+from .arrays import np, shapely
 from .draft import LONGEST_NAME, MAX_POINTS, Json, Unreadable, clipped, too_many
 from .fields import Fields, as_point
 from .findings import Findings
@@ -223,7 +224,6 @@ def _group_connectors(connectors: list[Connector]) -> None:
 
 def _shape(geometry: Fields, findings: Findings) -> Geometry:
     """Return the geometry of a feature; None for other types, and, with an error, for invalid coordinates."""
-    import shapely
 
     kind = geometry.raw("type")
     at, coordinates = geometry.at("coordinates"), geometry.raw("coordinates")
@@ -245,8 +245,6 @@ def _shape(geometry: Fields, findings: Findings) -> Geometry:
 
 
 def _polygon(coordinates: Any, where: str, findings: Findings) -> Geometry:
-    import shapely
-
     rings = cast("list[Any]", coordinates) if isinstance(coordinates, list) else []
     points = [_ring(ring, f"{where}[{number}]", findings) for number, ring in enumerate(rings)]
     if not points:
@@ -264,7 +262,6 @@ RINGS = "Expected rings, each a list of at least three positions [x, y]."
 
 def _ring(coordinates: Any, where: str, findings: Findings) -> Any:
     """Return the positions of a ring or a line as an array of x and y; empty with errors for invalid ones."""
-    import numpy as np
 
     if not isinstance(coordinates, list) or not all(isinstance(pair, list) for pair in coordinates):  # pyright: ignore[reportUnknownVariableType]
         findings.error(where, RINGS)
@@ -287,8 +284,6 @@ def _ring(coordinates: Any, where: str, findings: Findings) -> Any:
 
 
 def _corner_count(shape: Geometry) -> int:
-    import shapely
-
     return int(shapely.get_num_coordinates(shape))
 
 
@@ -317,9 +312,6 @@ def _set_unit(site: Site, top: Fields) -> None:
 
 
 def _are_degrees(site: Site) -> bool:
-    import numpy as np
-    import shapely
-
     boxes = shapely.bounds(np.array([area.shape for area in site.areas], dtype=object))
     on_earth = np.abs(boxes).max() <= 180
     diagonals = np.hypot(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
@@ -327,9 +319,6 @@ def _are_degrees(site: Site) -> bool:
 
 
 def _from_mercator(site: Site) -> None:
-    import numpy as np
-    import shapely
-
     def degrees(coordinates: Any) -> Any:
         longitude, latitude = (coordinates / MERCATOR * 180).T
         return np.column_stack((longitude, np.degrees(2 * np.arctan(np.exp(np.radians(latitude)))) - 90))

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .doors import RoomIndex
+from .arrays import np, shapely
+from .doors import RoomTree
 from .draft import LONGEST_NAME, MAX_LINKS, Json, too_many
 from .findings import Findings
 from .naming import plain_name
@@ -20,7 +21,7 @@ TIMES: dict[str, tuple[float, float]] = {"lift": (20, 5), "stairs": (0, 20), "es
 
 
 def find_links(
-    connectors: list[Connector], storeys: Storeys, indexes: Mapping[str, RoomIndex], findings: Findings
+    connectors: list[Connector], storeys: Storeys, indexes: Mapping[str, RoomTree], findings: Findings
 ) -> list[tuple[str, Json]]:
     """Return the links with the `where` of each. Raises Unreadable beyond the limit."""
     groups = _groups(connectors, storeys.positions)
@@ -71,8 +72,6 @@ def _groups(connectors: list[Connector], positions: Mapping[str, int]) -> list[l
 
 def _near_pairs(shapes: list[Geometry]) -> list[tuple[int, int]]:
     """Return the pairs of shapes that overlap in plan, or nearly."""
-    import numpy as np
-    import shapely
 
     if len(shapes) < 2:
         return []
@@ -80,9 +79,9 @@ def _near_pairs(shapes: list[Geometry]) -> list[tuple[int, int]]:
     first, second = shapely.STRtree(array).query(array, predicate="dwithin", distance=POINTS_APART)
     once = first < second
     first, second = first[once], second[once]
-    areal = shapely.get_dimensions(array) > 0
-    close = shapely.distance(array[first], array[second]) <= APART
-    keep = close | ~(areal[first] & areal[second])
+    areal: Any = shapely.get_dimensions(array) > 0
+    close: Any = shapely.distance(array[first], array[second]) <= APART
+    keep: Any = close | ~(areal[first] & areal[second])
     return sorted(zip(first[keep].tolist(), second[keep].tolist(), strict=True))
 
 
@@ -94,7 +93,7 @@ def _are_neighbours(first: Connector, second: Connector, positions: Mapping[str,
 
 
 def _stops(
-    parts: list[Connector], storeys: Storeys, indexes: Mapping[str, RoomIndex], findings: Findings
+    parts: list[Connector], storeys: Storeys, indexes: Mapping[str, RoomTree], findings: Findings
 ) -> list[Json]:
     """Return a stop for each floor, from below, in the room that it stands in."""
     by_level: dict[str, list[Connector]] = {}
@@ -118,12 +117,10 @@ def _stops(
     return stops
 
 
-def _stop(part: Connector, index: RoomIndex) -> Json | None:
+def _stop(part: Connector, index: RoomTree) -> Json | None:
     """Return the smallest room around a connector's middle, else the nearest one; None if there is none."""
-    import numpy as np
-    import shapely
 
-    middle = shapely.point_on_surface(part.shape)
+    middle: Any = shapely.point_on_surface(part.shape)
     if shapely.get_dimensions(part.shape) == 1:
         middle = shapely.line_interpolate_point(part.shape, 0.5, normalized=True)
     points: Any = np.array([middle], dtype=object)
@@ -134,7 +131,7 @@ def _stop(part: Connector, index: RoomIndex) -> Json | None:
             return None
         # Stairs may lie outside of the plan and end at a door: the stop is in the room.
         middle = shapely.get_point(shapely.shortest_line(index.shapes[room], part.shape), 0)
-    at = {"x": round(shapely.get_x(middle), 3), "y": round(shapely.get_y(middle), 3)}
+    at = {"x": round(float(middle.x), 3), "y": round(float(middle.y), 3)}
     return {"room": index.rooms[room].name, "at": at}
 
 

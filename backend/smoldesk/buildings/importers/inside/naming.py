@@ -21,7 +21,9 @@ def name_areas(areas: list[Area], findings: Findings) -> dict[int, str]:
     names: dict[int, str] = {}
     counts: dict[str, int] = {}
     for area in areas:
-        name = plain_name(area.name) or next(filter(None, map(plain_name, area.aliases)), "")
+        name = plain_name(area.name) or next(
+            (text for alias in area.aliases if (text := plain_name(alias))), ""
+        )
         if not name:
             kind = (plain_name(area.kind) or "room").capitalize()
             counts[kind] = counts.get(kind, 0) + 1
@@ -51,7 +53,7 @@ def other_names(area: Area, name: str) -> Json:
     names = {tag[:35]: plain_name(text) for tag, text in area.names.items() if plain_name(text)}
     if names:
         members["names"] = dict(list(names.items())[:MAX_ALIASES])
-    aliases = list(dict.fromkeys(filter(None, map(plain_name, area.aliases))))
-    if aliases := [alias for alias in aliases if alias.casefold() != name.casefold()]:
+    aliases = list(dict.fromkeys(plain_name(alias) for alias in area.aliases))
+    if aliases := [alias for alias in aliases if alias and alias.casefold() != name.casefold()]:
         members["aliases"] = aliases[:MAX_ALIASES]
     return members

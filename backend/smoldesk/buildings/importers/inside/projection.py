@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .arrays import np, shapely
 from .draft import Json, Unreadable
 from .site import Geometry, Reference
 
@@ -77,7 +78,6 @@ class Projection:
 
     def __call__(self, coordinates: Any) -> Any:
         """Return an array of plan coordinates, rounded to millimetres, for an array of file coordinates."""
-        import numpy as np
 
         right, up = _turned(coordinates, self.origin, self.scale, self.angle)
         return np.column_stack((np.round(right, 3), np.round(-up, 3))) + 0.0
@@ -93,8 +93,6 @@ def find_projection(
 
     Raises Unreadable if the coordinates are not degrees, or span more than a building.
     """
-    import numpy as np
-    import shapely
 
     low, high = coordinates.min(axis=0), coordinates.max(axis=0)
     _check_degrees(unit, low, high)
@@ -107,7 +105,7 @@ def find_projection(
             "Keep the rooms of one place, in degrees of WGS 84 or in metres."
         )
     axis = coordinates if footprint is None else shapely.get_coordinates(footprint)
-    flat = np.column_stack(_turned(axis, centre, scale, 0.0))
+    flat: Any = np.column_stack(_turned(axis, centre, scale, 0.0))
     angle = _axis_angle(shapely.minimum_rotated_rectangle(shapely.multipoints(flat)))
     right, up = _turned(coordinates, centre, scale, angle)
     wide, tall = float(np.ptp(right)), float(np.ptp(up))
@@ -156,7 +154,6 @@ def _back(
 
 def _axis_angle(rectangle: Geometry) -> float:
     """Return the direction of a rectangle's sides in degrees, folded into ±45: which side is longer says nothing."""
-    import shapely
 
     corners = shapely.get_coordinates(rectangle)
     if len(corners) < 4:  # all points on a line

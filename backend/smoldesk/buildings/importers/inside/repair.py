@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .arrays import np, shapely
 from .draft import MAX_CORNERS
 from .findings import Findings
 from .site import Area, Geometry
@@ -19,13 +20,11 @@ _POLYGON = 3
 
 def repair(areas: list[Area], findings: Findings) -> list[list[Geometry]]:
     """Return the valid polygons of each area, the largest first; none for an area that encloses nothing."""
-    import numpy as np
-    import shapely
 
     if not areas:
         return []
     shapes: Any = np.array([area.shape for area in areas], dtype=object)
-    crossed = ~(shapely.is_valid(shapes) | shapely.is_missing(shapes))
+    crossed: Any = ~(shapely.is_valid(shapes) | shapely.is_missing(shapes))
     if crossed.any():
         shapes[crossed] = shapely.make_valid(shapes[crossed], method="structure", keep_collapsed=False)
     parts, owners = shapely.get_parts(shapes, return_index=True)
@@ -35,7 +34,7 @@ def repair(areas: list[Area], findings: Findings) -> list[list[Geometry]]:
     sizes = shapely.area(parts)
     for number in np.lexsort((-sizes, owners)):
         owner, size = int(owners[number]), float(sizes[number])
-        largest = sizes[number] if not result[owner] else shapely.area(result[owner][0])
+        largest = float(result[owner][0].area) if result[owner] else size
         if size < LEAST_AREA or (crossed[owner] and size < LEAST_SHARE * largest):
             if size:
                 findings.add("slivers", areas[owner].where)
@@ -59,21 +58,19 @@ def cut_out_inner_rooms(storey: Storey, findings: Findings) -> None:
 
     An outer room that would keep nothing but walls, or fall apart, keeps its outline: the inner ones lie above it.
     """
-    import numpy as np
-    import shapely
 
     shapes: Any = np.array([room.shape for room in storey.rooms], dtype=object)
-    sizes = shapely.area(shapes)
+    sizes: Any = shapely.area(shapes)
     inner, outer = shapely.STRtree(shapes).query(shapely.point_on_surface(shapes), predicate="within")
-    smaller = (sizes[inner] < sizes[outer]) | ((sizes[inner] == sizes[outer]) & (inner > outer))
+    smaller: Any = (sizes[inner] < sizes[outer]) | ((sizes[inner] == sizes[outer]) & (inner > outer))
     inner, outer = inner[smaller], outer[smaller]
-    common = shapely.area(shapely.intersection(shapes[inner], shapes[outer]))
-    held = common >= INSIDE * sizes[inner]
+    common: Any = shapely.area(shapely.intersection(shapes[inner], shapes[outer]))
+    held: Any = common >= INSIDE * sizes[inner]
     inner, outer = inner[held], outer[held]
     for number in np.unique(outer):
-        room = storey.rooms[number]
+        room = storey.rooms[int(number)]
         inside = shapes[inner[outer == number]]
-        rest = shapely.difference(shapes[number], shapely.union_all(inside))
+        rest: Any = shapely.difference(shapes[number], shapely.union_all(inside))
         parts = [part for part in shapely.get_parts(rest) if _is_walkable(part)]
         if len(parts) == 1:
             room.shape = _rounded(parts[0])
@@ -86,20 +83,15 @@ def cut_out_inner_rooms(storey: Storey, findings: Findings) -> None:
 
 
 def _is_walkable(part: Geometry) -> bool:
-    import shapely
-
     return part.geom_type == "Polygon" and not shapely.is_empty(shapely.buffer(part, -LEAST_REMAINDER / 2))
 
 
 def _rounded(shape: Geometry) -> Geometry:
-    import shapely
-
     return shapely.set_precision(shape, 0.001)
 
 
 def _with_few_corners(polygon: Geometry, area: Area, findings: Findings) -> Geometry:
     """Return a polygon with at most MAX_CORNERS corners."""
-    import shapely
 
     tolerance = 0.01
     if shapely.get_num_coordinates(polygon) > MAX_CORNERS:
