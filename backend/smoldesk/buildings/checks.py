@@ -111,7 +111,9 @@ def _room_faults(where: str, floor: Floor, bounds: Bounds, room: Rectangle) -> I
     if not fold(room.name):
         yield error(f"{where}.name", f"a room of {on} has no name.")
     corners = [room.top_left, room.bottom_right]
-    if not _finite([*corners, *(room.polygon or [])]):
+    if not _finite(
+        [*corners, *(room.polygon or []), *(point for hole in room.holes or [] for point in hole)]
+    ):
         yield error(where, f"{named} of {on} has a coordinate that is not a finite number.")
         return
     top_left, other = corners
@@ -133,7 +135,10 @@ def _polygon_faults(where: str, named: str, room: Rectangle) -> Iterator[Finding
     slack = 1e-6 * max(x2 - x1, y2 - y1)
     if any(abs(is_ - expected) > slack for is_, expected in zip(bounds, (x1, y1, x2, y2), strict=True)):
         yield error(f"{where}.polygon", f"{named}: its corners are not those of the box around its polygon.")
-    if area(points) <= slack * slack:
+    holes = [[(point.x, point.y) for point in hole] for hole in room.holes or []]
+    if any(len(hole) < 3 for hole in holes):
+        yield error(f"{where}.holes", f"{named}: a hole has fewer than three corners.")
+    if area(points) - sum(map(area, holes)) <= slack * slack:
         yield error(f"{where}.polygon", f"{named} has no area.")
 
 

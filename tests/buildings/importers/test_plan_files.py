@@ -79,6 +79,25 @@ def test_a_polygon_gets_the_corners_of_its_box_whichever_way_y_grows() -> None:
     assert (created["topLeft"]["y"], created["bottomRight"]["y"]) == (50, 0)
 
 
+def test_holes_other_names_and_the_place_on_earth_come_back_as_they_went() -> None:
+    atrium = {"name": "Ring", "polygon": [[0, 0], [50, 0], [50, 50], [0, 49]], "holes": [[[9, 9], [20, 9], [9, 20]]],
+              "names": {"ja": "中庭"}, "aliases": ["Court"]}  # fmt: skip
+    place = {"longitude": 139.7, "latitude": 35.6, "bearing": -16.2}
+    data = {"floors": [floor(rectangles=[atrium], doors=[], names={"ja": "1階"}, aliases=["Ground"])],
+            "georeference": place, "groundFloor": 1}  # fmt: skip
+    draft, report = read(data)
+    assert report == []
+    assert (draft.georeference, draft.ground_floor) == (place, 1)
+    assert (draft.floors[0]["names"], draft.floors[0]["aliases"]) == ({"ja": "1階"}, ["Ground"])
+    again = read({"floors": draft.floors, "georeference": place, "groundFloor": 1})[0]
+    assert again.floors == draft.floors
+    assert again.floors[0]["rectangles"][0]["holes"] == [
+        [{"x": 9, "y": 9}, {"x": 20, "y": 9}, {"x": 9, "y": 20}]
+    ]
+    for change in ({"groundFloor": 2}, {"georeference": {"longitude": 190, "latitude": 0}}):
+        assert errors(data | change)
+
+
 def test_names_that_mean_something_to_a_page_are_names_like_any_other() -> None:
     names = ["__proto__", "constructor", "toString", "<img src=x onerror=alert(1)>", "'; DROP TABLE chat; --"]
     rooms = [room(name, 0, 10 * n, 50, 10 * n + 10) for n, name in enumerate(names)]

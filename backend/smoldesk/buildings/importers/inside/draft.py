@@ -16,6 +16,9 @@ MAX_CORNERS = 1_000
 # Maximum corners of all polygons together.
 MAX_POINTS = 200_000
 LONGEST_NAME = 200
+# Most other names of a room or a floor, and characters of a language tag.
+MAX_ALIASES = 20
+MAX_TAG = 35
 
 Json = dict[str, Any]
 

@@ -2,13 +2,10 @@
 
 import re
 
-from .draft import LONGEST_NAME, Json
+from .draft import LONGEST_NAME, MAX_ALIASES, MAX_TAG, Json
 from .findings import Findings
 from .site import Area
 from .storeys import Storey
-
-# Most other names, and most names by language, of a room.
-MAX_ALIASES = 20
 
 
 def plain_name(text: str) -> str:
@@ -50,7 +47,7 @@ def name_rooms(storey: Storey, names: dict[int, str], findings: Findings) -> Non
 def other_names(area: Area, name: str) -> Json:
     """Return `names` and `aliases` of a room, without those that repeat its name."""
     members: Json = {}
-    names = {tag[:35]: plain_name(text) for tag, text in area.names.items() if plain_name(text)}
+    names = {tag[:MAX_TAG]: plain_name(text) for tag, text in area.names.items() if plain_name(text)}
     if names:
         members["names"] = dict(list(names.items())[:MAX_ALIASES])
     aliases = list(dict.fromkeys(plain_name(alias) for alias in area.aliases))

@@ -1,19 +1,22 @@
 """Our own JSON: `floors` and `links` as `map_definition` has them; and the older form, one floor's rectangles."""
 
-from typing import Any
+from typing import Any, cast
 
 from .draft import (
+    LONGEST_NAME,
+    MAX_ALIASES,
     MAX_CORNERS,
     MAX_DOORS,
     MAX_FLOORS,
     MAX_LINKS,
     MAX_POINTS,
     MAX_ROOMS,
+    MAX_TAG,
     Draft,
     Json,
     too_many,
 )
-from .fields import Fields, as_point
+from .fields import Fields, Pair, as_point
 from .outlines import fault_of, room_shape, tidy
 
 FLOOR = (
@@ -25,7 +28,10 @@ FLOOR = (
     "ordinal",
     "metresPerUnit",
     "doors",
+    "names",
+    "aliases",
 )
+TOP = ("floors", "links", "bitmaps", "buildingName", "buildingId", "georeference", "groundFloor")
 LINK_KINDS = ("stairs", "lift", "escalator", "ramp")
 
 
@@ -38,13 +44,49 @@ class Counts:
 
 def read_smoldesk(top: Fields) -> Draft:
     """Read a file with `floors`."""
-    top.only(("floors", "links", "bitmaps", "buildingName", "buildingId"))
+    top.only(TOP)
     if "bitmaps" in top:
         top.findings.note("bitmaps", "Not used: every building has the desk's own bitmaps.")
     counts = Counts()
     floors = [_floor(item, counts) for item in top.objects("floors", "floors", MAX_FLOORS)]
     links = [_link(item) for item in top.objects("links", "links", MAX_LINKS)]
-    return Draft("smoldesk", top.text("buildingName", ""), floors, links)
+    draft = Draft("smoldesk", top.text("buildingName", ""), floors, links)
+    if "georeference" in top:
+        draft.georeference = _georeference(top.below("georeference"))
+    draft.ground_floor = _ground_floor(top)
+    return draft
+
+
+def _georeference(fields: Fields) -> Json:
+    fields.only(("longitude", "latitude", "bearing"))
+    place: Json = {}
+    for name, most in (("longitude", 180), ("latitude", 90), ("bearing", 360)):
+        degrees = fields.number(name, needed=name != "bearing") or 0.0
+        if abs(degrees) > most:
+            fields.findings.error(fields.at(name), f"Expected -{most} to {most} degrees, not {degrees:g}.")
+        place[name] = degrees
+    return place
+
+
+def _ground_floor(top: Fields) -> int | None:
+    number = top.number("groundFloor", needed=False)
+    if number not in (None, 0, 1):
+        top.findings.error("groundFloor", f"Expected 0 or 1, not {number:g}.")
+    return None if number is None else int(number)
+
+
+def _other_names(fields: Fields) -> Json:
+    """Return the names by language and the aliases of a floor or a room."""
+    members: Json = {}
+    if "names" in fields:
+        names = fields.below("names")
+        members["names"] = {tag[:MAX_TAG]: names.text(tag) for tag in names.keys()[:MAX_ALIASES]}
+    if "aliases" in fields:
+        aliases = fields.read_list("aliases", "aliases", MAX_ALIASES)
+        if not all(isinstance(alias, str) for alias in aliases):
+            fields.findings.error(fields.at("aliases"), "Expected a list of texts.")
+        members["aliases"] = [alias[:LONGEST_NAME] for alias in aliases if isinstance(alias, str)]
+    return members
 
 
 def read_rectangles(top: Fields) -> Draft:
@@ -92,7 +134,7 @@ def _floor(fields: Fields, counts: Counts, floor_id: str | None = None) -> Json:
         raise too_many("doors", counts.doors, MAX_DOORS, fields.at("doors"))
     if "doors" in fields:
         floor["doors"] = [_door(door) for door in doors]
-    return floor
+    return floor | _other_names(fields)
 
 
 def _system(fields: Fields) -> Json:
@@ -109,8 +151,10 @@ def _system(fields: Fields) -> Json:
 
 
 def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
-    fields.only(("name", "kind", "topLeft", "bottomRight", "polygon"))
-    room: Json = {"name": fields.text("name")}
+    fields.only(("name", "kind", "topLeft", "bottomRight", "polygon", "holes", "names", "aliases"))
+    room: Json = {"name": fields.text("name"), **_other_names(fields)}
+    if "holes" in fields:
+        room["holes"] = _holes(fields, counts)
     if kind := fields.text("kind", ""):
         room["kind"] = kind
     if "polygon" not in fields:
@@ -118,12 +162,8 @@ def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
             x, y = fields.point(name) or (0.0, 0.0)
             room[name] = {"x": x, "y": y}
         return room
-    corners = fields.read_list("polygon", "corners", MAX_CORNERS)
-    counts.points += len(corners)
-    if counts.points > MAX_POINTS:
-        raise too_many("corners", counts.points, MAX_POINTS, fields.at("polygon"))
     at = fields.at("polygon")
-    points = [as_point(corner, f"{at}[{n}]", fields.findings) for n, corner in enumerate(corners)]
+    points = _corners(fields.read_list("polygon", "corners", MAX_CORNERS), at, fields, counts)
     outline = tidy([point for point in points if point is not None])
     if len(outline) >= 3:
         room |= room_shape(outline, y_grows_up)
@@ -132,6 +172,27 @@ def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
     if None not in points and (fault := fault_of(outline)):
         fields.findings.error(at, fault)
     return room
+
+
+def _corners(corners: list[Any], at: str, fields: Fields, counts: Counts) -> list[Pair | None]:
+    counts.points += len(corners)
+    if counts.points > MAX_POINTS:
+        raise too_many("corners", counts.points, MAX_POINTS, at)
+    return [as_point(corner, f"{at}[{n}]", fields.findings) for n, corner in enumerate(corners)]
+
+
+def _holes(fields: Fields, counts: Counts) -> list[list[Json]]:
+    """Return the rings that lie inside a room's polygon and do not belong to it."""
+    holes: list[list[Json]] = []
+    for number, ring in enumerate(fields.read_list("holes", "holes", MAX_CORNERS)):
+        at = f"{fields.at('holes')}[{number}]"
+        corners = cast("list[Any]", ring) if isinstance(ring, list) else []
+        points = [point for point in _corners(corners, at, fields, counts) if point is not None]
+        if len(tidy(points)) < 3:
+            fields.findings.error(at, "Expected a list of at least three corners.")
+            continue
+        holes.append([{"x": x, "y": y} for x, y in tidy(points)])
+    return holes
 
 
 def _door(fields: Fields) -> Json:
