@@ -3,7 +3,8 @@
 import pytest
 
 from smoldesk.buildings.importers.inside.csv_rectangles import is_rectangles_csv, read_csv
-from smoldesk.buildings.importers.inside.draft import Findings, Unreadable
+from smoldesk.buildings.importers.inside.draft import Unreadable
+from smoldesk.buildings.importers.inside.findings import Findings
 from smoldesk.buildings.importers.inside.site import Site
 
 
@@ -12,7 +13,11 @@ def read(text: str, encoding: str = "utf-8") -> tuple[Site, list[tuple[str, str]
     data = text.encode(encoding)
     assert is_rectangles_csv(data)
     site = read_csv(data, findings)
-    return site, [(entry["where"], entry["message"]) for entry in findings.entries()]
+    return site, [
+        (place["where"], place["values"].get("message", entry["code"]))
+        for entry in findings.entries()
+        for place in entry["places"]
+    ]
 
 
 def test_rooms_have_their_floor_kind_numbers_and_aliases() -> None:
@@ -49,7 +54,7 @@ def test_a_rectangle_may_be_a_corner_and_a_size_or_two_corners_in_any_unit(text:
 def test_a_bottom_below_the_top_means_that_y_grows_upwards() -> None:
     site, report = read("name,left,top,right,bottom\nA,1,6,4,2")
     assert site.areas[0].shape.bounds == (1, 2, 4, 6)
-    assert report == [("line 1", "y grows upwards in this file.")]
+    assert report == [("line 1", "y_up")]
 
 
 def test_a_file_in_shift_jis_is_read() -> None:

@@ -10,13 +10,12 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-import shapely
-
 from smoldesk.tables.inside.encodings import detect
 from smoldesk.tables.inside.separators import detect as detect_separator
 from smoldesk.tables.inside.shapes import Unreadable as NoText
 
-from .draft import LONGEST_NAME, MAX_ROOMS, Findings, Unreadable, clipped, too_many
+from .draft import LONGEST_NAME, MAX_ROOMS, Unreadable, clipped, too_many
+from .findings import Findings
 from .site import Area, Level, Site
 
 SAMPLE_CHARACTERS = 65_536
@@ -91,16 +90,16 @@ def read_csv(data: bytes, findings: Findings) -> Site:
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=table.separator)
     corners: list[tuple[float, float, float, float]] = []
     try:
-        header_seen = False
+        has_header = False
         for row in rows:
             if not any(cell.strip() for cell in row):
                 continue
-            if not header_seen:
-                header_seen = True
+            if not has_header:
+                has_header = True
                 continue
             _add_row(row, f"line {rows.line_num}", table, site, corners, findings)
     except csv.Error as fault:
-        raise Unreadable(f"The file is no CSV: {fault}.", f"line {rows.line_num}") from None
+        raise Unreadable(f"The CSV is broken: {fault}.", f"line {rows.line_num}") from None
     if not site.areas:
         raise Unreadable(f"The file has no room. {EXPECTED}")
     _place(site, corners, table, findings)
@@ -165,6 +164,8 @@ def _place(
     site: Site, corners: list[tuple[float, float, float, float]], table: _Table, findings: Findings
 ) -> None:
     """Give the areas their shapes, with y upwards."""
+    import shapely
+
     upwards = table.y_grows_up
     if table.form == ("left", "top", "right", "bottom"):
         upwards = sum(top > bottom for _, top, _, bottom in corners) * 2 > len(corners)
@@ -176,7 +177,7 @@ def _place(
             max(left, right),
             max(sign * first, sign * second),
         )
-    findings.note("line 1", f"y grows {'upwards' if upwards else 'downwards'} in this file.")
+    findings.add("y_up" if upwards else "y_down", "line 1")
 
 
 def _table(text: str) -> _Table:
@@ -194,8 +195,8 @@ def _table(text: str) -> _Table:
     for form, y_grows_up in FORMS:
         if all(field in columns for field in form):
             return _Table(columns, scale, form, y_grows_up, separator)
-    listed = ", ".join(clipped(cell, 30) for cell in header[:20])
-    raise Unreadable(f"The columns of a rectangle are missing: the file has {listed}. {EXPECTED}", "line 1")
+    names = ", ".join(clipped(cell, 30) for cell in header[:20])
+    raise Unreadable(f"The columns of a rectangle are missing: the file has {names}. {EXPECTED}", "line 1")
 
 
 def _header(text: str) -> list[str]:

@@ -5,19 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from .draft import Findings, Unreadable
+from .draft import Unreadable
+from .findings import Findings
 from .ifc_site import Mesh, SiteBuilder, meshed_ids
 from .site import Site
-from .step_file import START, StepFile
+from .step_file import StepFile
 
 # Bytes; the library needs about ten times as much memory.
 MAX_FILE = 60_000_000
-INSTALL = "pip install 'smoldesk[ifc]'"
-
-
-def is_ifc(data: bytes) -> bool:
-    """Check for a STEP physical file."""
-    return data[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(START)
+INSTALL = "pip install ifclite-geom"
 
 
 def read_ifc(data: bytes, findings: Findings) -> Site:
@@ -29,7 +25,7 @@ def read_ifc(data: bytes, findings: Findings) -> Site:
         )
     file = StepFile(data)
     if not file.schema.startswith("IFC"):
-        raise Unreadable(f"This STEP file is no IFC: its schema is {file.schema[:40] or 'not stated'}.")
+        raise Unreadable(f"The schema of this STEP file is not IFC but {file.schema[:40] or 'not stated'}.")
     return SiteBuilder(file, _meshes(data, meshed_ids(file)), findings).build()
 
 
@@ -37,7 +33,7 @@ def _meshes(data: bytes, ids: set[int]) -> dict[int, Mesh]:
     try:
         library: Any = importlib.import_module("ifclite_geom")
     except ImportError:
-        raise Unreadable(f"Reading IFC requires a library that is not installed: {INSTALL}") from None
+        raise Unreadable(f"Reading IFC requires a library beside the desk: {INSTALL}") from None
     try:
         elements: dict[int, Any] = library.geometry_data_buffers(data, ids=ids)["elements"]
     except Exception as fault:

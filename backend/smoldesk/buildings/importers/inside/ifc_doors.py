@@ -39,7 +39,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class FoundDoor:
+class DoorPlace:
     """A door on its wall and the one or two rooms it joins; inside if the same room is on both sides."""
 
     shape: Any
@@ -79,7 +79,7 @@ class DoorFinder:
         }
         self._bounded = self._boundaries()
 
-    def find(self, door: StepRecord, level: str) -> FoundDoor | None:
+    def find(self, door: StepRecord, level: str) -> DoorPlace | None:
         """Return a door with its rooms, None if it has no place or touches no room."""
         gap = self._gap(door)
         if gap is None:
@@ -92,7 +92,7 @@ class DoorFinder:
         if not rooms:
             return None
         is_inside = len(stated) < 2 and sides[0] == sides[1]
-        return FoundDoor(_line(gap), self._rooms[rooms[0]].level, rooms, is_inside)
+        return DoorPlace(_line(gap), self._rooms[rooms[0]].level, rooms, is_inside)
 
     def passages(self) -> Iterator[Opening]:
         """Yield the ways between rooms without a door: holes in walls, and boundaries without a wall."""
@@ -169,15 +169,19 @@ class DoorFinder:
 
     def _sides(self, gap: _Gap, level: str) -> tuple[str, str]:
         across = np.array([-gap.along[1], gap.along[0]])
-        return self._beside(gap, across, level), self._beside(gap, -across, level)
+        return self._nearest_room(gap, across, level), self._nearest_room(gap, -across, level)
 
     def _inner_sides(self, gap: _Gap, level: str, cover: str) -> tuple[str, str]:
         """Return the rooms on both sides of a door whose wall lies in one room, as where a space covers a floor."""
         across = np.array([-gap.along[1], gap.along[0]])
-        sides = [self._beside(gap, side, level, INNER_REACH, cover) or cover for side in (across, -across)]
+        sides = [
+            self._nearest_room(gap, side, level, INNER_REACH, cover) or cover for side in (across, -across)
+        ]
         return sides[0], sides[1]
 
-    def _beside(self, gap: _Gap, direction: Any, level: str, reach: float = REACH, cover: str = "") -> str:
+    def _nearest_room(
+        self, gap: _Gap, direction: Any, level: str, reach: float = REACH, cover: str = ""
+    ) -> str:
         """Return the nearest room on one side of a door, "" if there is none within reach."""
         start, end = gap.middle + direction * 0.02, gap.middle + direction * (gap.depth / 2 + reach)
         half = gap.along * gap.width * 0.3

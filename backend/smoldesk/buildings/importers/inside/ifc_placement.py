@@ -2,7 +2,7 @@
 
 import math
 import re
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -89,7 +89,8 @@ class Placements:
     def _vector(self, ref: int | None, default: tuple[float, float, float]) -> Any:
         record = self._records.get(ref)
         values = record.value(0) if record else None
-        numbers = [value for value in values if isinstance(value, float)] if isinstance(values, list) else []
+        parts = cast("list[Any]", values) if isinstance(values, list) else []
+        numbers = [value for value in parts if isinstance(value, float)]
         return np.array([*numbers, 0.0, 0.0][:3]) if len(numbers) >= 2 else np.array(default)
 
 
@@ -143,9 +144,10 @@ def _by_site(records: StepFile, placements: Placements) -> Reference | None:
 
 def _degrees(value: Any) -> float | None:
     """Return an angle of the site: degrees, minutes, seconds and millionths of a second, all of one sign."""
-    if not isinstance(value, list) or not 1 <= len(value) <= 4:  # pyright: ignore[reportUnknownArgumentType]
+    stated = cast("list[Any]", value) if isinstance(value, list) else []
+    if not 1 <= len(stated) <= 4:
         return None
-    parts: list[Any] = [*value, 0.0, 0.0, 0.0][:4]
+    parts = [*stated, 0.0, 0.0, 0.0][:4]
     if not all(isinstance(part, float) for part in parts):
         return None
     return parts[0] + parts[1] / 60 + (parts[2] + parts[3] / 1e6) / 3600
@@ -155,9 +157,10 @@ def _bearing(records: StepFile) -> float:
     """Return the clockwise angle in degrees from true north to +y."""
     for context in records.of("IFCGEOMETRICREPRESENTATIONCONTEXT"):
         north = records.get(context.ref(5))
-        ratios = north.value(0) if north else None
-        if isinstance(ratios, list) and len(ratios) >= 2:  # pyright: ignore[reportUnknownArgumentType]
-            x, y = ratios[0], ratios[1]  # pyright: ignore[reportUnknownVariableType]
+        value = north.value(0) if north else None
+        ratios = cast("list[Any]", value) if isinstance(value, list) else []
+        if len(ratios) >= 2:
+            x, y = ratios[:2]
             if isinstance(x, float) and isinstance(y, float) and math.hypot(x, y) > 1e-9:
                 return math.degrees(math.atan2(y, x)) - 90
     return 0.0

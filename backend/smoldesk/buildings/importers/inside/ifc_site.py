@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import shapely
 
-from .draft import Findings, Unreadable
+from .draft import Unreadable
+from .findings import Findings
 from .footprints import mesh_outline
-from .ifc_doors import DoorFinder, Room
+from .ifc_doors import REACH, DoorFinder, Room
 from .ifc_placement import Placements, find_reference, length_unit
 from .ifc_storeys import IfcStorey, SpatialStructure, levels_of
 from .site import Area, Connector, ConnectorKind, Opening, Site
@@ -116,7 +117,7 @@ class SiteBuilder:
         if not spaces:
             raise Unreadable(NO_SPACES)
         rooms = [space for space in spaces if space.value(9) != "GFA"]
-        self._note("gross areas that cover other rooms", [s for s in spaces if s.value(9) == "GFA"])
+        self._note("covering", [space for space in spaces if space.value(9) == "GFA"])
         with_mesh = [space for space in rooms if space.id in self._meshes]
         used = {storey.id for space in with_mesh if (storey := self._structure.storey_of(space))}
         if used:
@@ -140,9 +141,9 @@ class SiteBuilder:
             raise Unreadable(
                 f"None of the {len(spaces)} rooms (IfcSpace) has a shape. Export them with their geometry."
             )
-        self._note("rooms without a shape", missing)
+        self._note("no_shape", missing)
         covers = _covers(self._rooms)
-        self._note("rooms that cover other rooms", [space for space in rooms if f"#{space.id}" in covers])
+        self._note("covering", [space for space in rooms if f"#{space.id}" in covers])
         self._rooms = [room for room in self._rooms if room.id not in covers]
         self._site.areas = [area for area in self._site.areas if area.id not in covers]
 
@@ -172,18 +173,14 @@ class SiteBuilder:
             for number in (record.id, *self._structure.children(record))
             if number in self._meshes
         ]
-        shape = None
-        if meshes:
-            offsets = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
-            vertices = np.concatenate([mesh.vertices for mesh in meshes])
-            shape = mesh_outline(
-                vertices,
-                np.concatenate([mesh.faces + offset for mesh, offset in zip(meshes, offsets, strict=False)]),
-            )
-        if shape is None:
-            self._note(f"{kind} without a shape", [record])
+        shape = shapely.union_all(
+            [part for mesh in meshes if (part := mesh_outline(mesh.vertices, mesh.faces))]
+        )
+        if shape.is_empty:
+            self._note("no_shape", [record])
             return
-        low, high = float(vertices[:, 2].min()), float(vertices[:, 2].max())
+        heights = [float(height) for mesh in meshes for height in mesh.vertices[:, 2]]
+        low, high = min(heights), max(heights)
         storey = self._structure.storey_of(record)
         storeys = self._structure.storeys_between(low, high, storey.building if storey else "")
         self._site.connectors.append(
@@ -228,8 +225,9 @@ class SiteBuilder:
                         building=storey.building if storey else "",
                     )
                 )
-        self._note("doors that stand inside one room", inside)
-        self._note("doors that touch no room", apart)
+        self._note("door_in_room", inside)
+        for record in apart:
+            self._findings.add("door_nowhere", f"#{record.id}", distance=REACH)
         for passage in finder.passages():
             self._site.openings.append(passage)
 
@@ -255,15 +253,13 @@ class SiteBuilder:
         doors = [
             door for door in self._site.openings if len(door.areas) == 1 and upper.issuperset(door.levels)
         ]
-        if doors:
-            what = "doors above the ground floor, which lead from a room to none (such as a balcony)"
-            self._findings.note(doors[0].where, f"Not used: {len(doors)} {what}.")
-            self._site.openings = [door for door in self._site.openings if door not in doors]
+        for door in doors:
+            self._findings.add("balconies", door.where, name=door.name or door.where)
+        self._site.openings = [door for door in self._site.openings if door not in doors]
 
-    def _note(self, what: str, records: Iterable[StepRecord]) -> None:
-        numbers = [f"#{record.id}" for record in records]
-        if numbers:
-            self._findings.note(numbers[0], f"Not used: {len(numbers)} {what}.")
+    def _note(self, code: str, records: Iterable[StepRecord]) -> None:
+        for record in records:
+            self._findings.add(code, f"#{record.id}", name=record.text(2) or f"#{record.id}")
 
 
 def _covers(rooms: list[Room]) -> set[str]:

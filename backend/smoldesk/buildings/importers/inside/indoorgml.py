@@ -1,18 +1,15 @@
 """IndoorGML 1.0 and 1.1: cells, boundaries, states and transitions as records, read element by element."""
 
-import io
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 import shapely
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import iterparse
 
-from .draft import MAX_POINTS, MAX_ROOMS, Findings, Unreadable, too_many
+from .draft import MAX_POINTS, MAX_ROOMS, Unreadable, too_many
 from .footprints import faces_outline, parts_of
-from .site import Site
+from .plan_file import xml_elements
 
 Point3 = tuple[float, float, float]
 # Corners of all faces: a solid has about ten times as many as its outline.
@@ -69,48 +66,27 @@ class IndoorRecords:
     system: str = ""
 
 
-def is_indoorgml(data: bytes) -> bool:
-    """Check for the root element of IndoorGML."""
-    return re.search(rb"<(?:[\w.-]+:)?IndoorFeatures[\s>]", data[:65_536]) is not None
-
-
-def read_indoorgml(data: bytes, findings: Findings) -> Site:
-    """Read the building in a file. Raises Unreadable."""
-    from .indoorgml_site import build_site
-
-    return build_site(read_records(data), findings)
-
-
-def read_records(data: bytes) -> IndoorRecords:
+def read_records(path: Path) -> IndoorRecords:
     """Read all records. Raises Unreadable, also for entities and documents that are cut off."""
     records = IndoorRecords()
     reader = _Reader(records)
-    try:
-        for _, element in iterparse(io.BytesIO(data), forbid_dtd=True):
-            reader.take(element)
-    except DefusedXmlException:
-        raise Unreadable("The XML declares entities or a DTD. Remove the <!DOCTYPE …> part.") from None
-    except ParseError as fault:
-        line, column = fault.position
-        raise Unreadable(
-            f"The XML is broken or cut off: line {line}, column {column + 1}: {fault.msg}."
-        ) from None
+    for name, element in xml_elements(path, frozenset((*_MEMBERS, "Envelope"))):
+        reader.take(name, element)
     return records
 
 
 class _Reader:
-    """Takes elements as they end, and frees each member of a list."""
+    """Takes the members of lists as they end."""
 
     def __init__(self, records: IndoorRecords) -> None:
         self._records = records
         self._corners = 0
         self._count = 0
 
-    def take(self, element: Any) -> None:
-        name = local_name(element)
-        if name == "Envelope" and not self._records.system:
-            self._records.system = element.get("srsName") or ""
-        if name not in _MEMBERS:
+    def take(self, name: str, element: Any) -> None:
+        """Add the records of one member; the first envelope names the coordinate system."""
+        if name == "Envelope":
+            self._records.system = self._records.system or element.get("srsName") or ""
             return
         self._count += 1
         if self._count > MAX_RECORDS:
@@ -122,7 +98,6 @@ class _Reader:
                 "stateMember": self._state,
                 "transitionMember": self._transition,
             }[name](child)
-        element.clear()
 
     def _cell(self, element: Any) -> None:
         if len(self._records.cells) >= MAX_ROOMS:
@@ -161,7 +136,7 @@ class _Reader:
         points = [point for ring in self._rings(element) for point in ring]
         if points:
             key = _id(element)
-            self._records.boundaries[key] = Boundary(key, local_name(element), _seen_from_above(points))
+            self._records.boundaries[key] = Boundary(key, local_name(element), _plan_line(points))
             for child in element:
                 if local_name(child) == "duality":
                     self._records.boundaries_of_transitions.setdefault(_target(child), key)
@@ -251,7 +226,7 @@ def _numbers(element: Any, parent: Any) -> list[Point3]:
         values = [float(text) for text in (element.text or "").replace(",", " ").split()]
     except ValueError:
         raise Unreadable(
-            f"{_flat(element)[:60]!r} is no coordinate. Expected numbers.", _id(parent)
+            f"{_flat(element)[:60]!r} is not a coordinate. Expected numbers.", _id(parent)
         ) from None
     stated = element.get("srsDimension") or parent.get("srsDimension")
     size = int(stated) if stated in ("2", "3") else 3
@@ -260,27 +235,23 @@ def _numbers(element: Any, parent: Any) -> list[Point3]:
     elif stated is None and len(values) % 3:
         size = 2
     if size not in (2, 3) or len(values) % size or not all(abs(value) < 1e9 for value in values):
-        raise Unreadable(f"{_flat(element)[:60]!r} is no list of points of 2 or 3 numbers.", _id(parent))
+        raise Unreadable(f"{_flat(element)[:60]!r} is not a list of points of 2 or 3 numbers.", _id(parent))
     return [
         (values[at], values[at + 1], values[at + 2] if size == 3 else 0.0)
         for at in range(0, len(values), size)
     ]
 
 
-def _seen_from_above(points: list[Point3]) -> Any:
+def _plan_line(points: list[Point3]) -> Any:
     """Return the longest line between the points in the plan."""
-    flat = shapely.MultiPoint([point[:2] for point in points])
-    box = flat.minimum_rotated_rectangle
+    box: Any = shapely.MultiPoint([point[:2] for point in points]).minimum_rotated_rectangle
     if box.geom_type != "Polygon":
         return box
-    corners = list(box.exterior.coords)
-    first, second = (shapely.LineString(corners[at : at + 2]) for at in (0, 1))
-    long, short = (first, second) if first.length >= second.length else (second, first)
-    a, b = (
-        short.centroid,
-        shapely.Point(2 * box.centroid.x - short.centroid.x, 2 * box.centroid.y - short.centroid.y),
+    corners: list[Any] = list(box.exterior.coords)
+    sides = sorted(
+        (shapely.LineString(corners[at : at + 2]) for at in range(4)), key=lambda side: side.length
     )
-    return shapely.LineString([a, b]) if long.length else box.centroid
+    return shapely.LineString([sides[0].centroid, sides[1].centroid])
 
 
 def _id(element: Any) -> str:

@@ -2,17 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely import affinity
 from shapely.ops import nearest_points
 
-from .draft import Findings, Unreadable
-from .indoorgml import Cell, IndoorRecords, Transition
+from .draft import Unreadable
+from .findings import Findings
+from .indoorgml import Cell, IndoorRecords, Transition, read_records
 from .site import Area, Connector, ConnectorKind, Level, Opening, Site
 
 # Metres of each unit, and the heights of a room in metres by which it is recognised; else one is assumed.
@@ -23,12 +26,17 @@ NEW_STOREY = 1.5
 SAME_DOOR = 0.8
 DOOR_SPACES = ("ConnectionSpace", "AnchorSpace")
 DOOR_BOUNDARIES = ("ConnectionBoundary", "AnchorBoundary", "TransferBoundary", "PublicSafetyDoor")
-_WAYS: tuple[tuple[ConnectorKind, "re.Pattern[str]"], ...] = (
+_CONNECTORS: tuple[tuple[ConnectorKind, "re.Pattern[str]"], ...] = (
     ("lift", re.compile(r"lift|elevator", re.IGNORECASE)),
     ("escalator", re.compile(r"escalator", re.IGNORECASE)),
     ("stairs", re.compile(r"stair", re.IGNORECASE)),
     ("ramp", re.compile(r"\bramp\b", re.IGNORECASE)),
 )
+
+
+def read_indoorgml(path: Path, findings: Findings) -> Site:
+    """Read the building in a file. Raises Unreadable."""
+    return build_site(read_records(path), findings)
 
 
 def build_site(records: IndoorRecords, findings: Findings) -> Site:
@@ -49,8 +57,10 @@ class _Builder:
         self._scale()
         doors = [cell for cell in self._records.cells if _is_door(cell)]
         walls = [cell for cell in self._records.cells if cell.kind == "NonNavigableSpace"]
-        self._note("cells that nobody can enter (NonNavigableSpace)", [cell.id for cell in walls])
-        self._note("cells without a shape", self._records.without_shape)
+        for cell in walls:
+            self._findings.add("no_entry", cell.id, name=cell.name or cell.id)
+        for name in self._records.without_shape:
+            self._findings.add("no_shape", name, name=name)
         self._rooms = {
             cell.id: cell
             for cell in self._records.cells
@@ -75,7 +85,7 @@ class _Builder:
         if re.search(r"\b4326\b|CRS84", self._records.system):
             self._site.unit = "degrees"
             if "urn:" in self._records.system and "CRS84" not in self._records.system:
-                self._transform(lambda shape: shapely.transform(shape, lambda points: points[:, ::-1]))
+                self._transform(_swapped)
             return
         heights = [cell.high - cell.low for cell in self._records.cells if cell.high > cell.low]
         if not heights:
@@ -85,7 +95,7 @@ class _Builder:
             factor = self._factor(median(heights))
         if factor == 1.0:
             return
-        self._transform(lambda shape: affinity.scale(shape, factor, factor, origin=(0, 0)))
+        self._transform(partial(affinity.scale, xfact=factor, yfact=factor, origin=(0, 0)))
         for cell in self._records.cells:
             cell.low, cell.high = cell.low * factor, cell.high * factor
 
@@ -93,11 +103,7 @@ class _Builder:
         for factor, low, high in UNITS:
             if low <= height * factor <= high:
                 return factor
-        self._findings.note(
-            "",
-            f"The file states no unit, and rooms are {height:g} high. They are taken to be {ASSUMED_HEIGHT:g} m "
-            "high; lengths of routes depend on it.",
-        )
+        self._findings.add("assumed_height", "", metres=ASSUMED_HEIGHT)
         return ASSUMED_HEIGHT / height
 
     def _transform(self, change: Any) -> None:
@@ -206,7 +212,7 @@ class _Builder:
             else:
                 self._join_floors(first, second, groups)
         self._site.connectors = groups.connectors(self._level)
-        self._add_single_ways()
+        self._add_single_connectors()
 
     def _door_shape(self, transition: Transition, first: Cell, second: Cell) -> Any:
         boundary = self._records.boundaries.get(self._boundary_of(transition))
@@ -224,8 +230,8 @@ class _Builder:
         return transition.boundary if transition.boundary in self._records.boundaries else dual
 
     def _join_floors(self, first: Cell, second: Cell, groups: "_Groups") -> None:
-        kinds = [_way(cell) for cell in (first, second)]
-        kind = kinds[0] or kinds[1] or "stairs"
+        kinds: list[ConnectorKind | None] = [_connector_kind(first), _connector_kind(second)]
+        kind: ConnectorKind = kinds[0] or kinds[1] or "stairs"
         near, far = nearest_points(first.shape, second.shape)
         shapes = [
             cell.shape if cell_kind or kinds == [None, None] else point
@@ -233,11 +239,11 @@ class _Builder:
         ]
         groups.join(kind, (first, shapes[0], kinds[0]), (second, shapes[1], kinds[1]))
 
-    def _add_single_ways(self) -> None:
+    def _add_single_connectors(self) -> None:
         """Add stairs and lifts that no transition joins with another floor; overlapping ones are joined later."""
         joined = {connector.where for connector in self._site.connectors}
         for cell in self._rooms.values():
-            kind = _way(cell)
+            kind = _connector_kind(cell)
             if kind and cell.id not in joined:
                 self._site.connectors.append(
                     Connector(cell.id, kind, cell.shape, [self._level[cell.id]], cell.name)
@@ -262,11 +268,6 @@ class _Builder:
                 known = rooms if len(rooms) == 2 or boundary.kind == "AnchorBoundary" else []
                 self._site.openings.append(Opening(key, boundary.shape, [self._level[rooms[0]]], areas=known))
 
-    def _note(self, what: str, ids: Iterable[str]) -> None:
-        names = list(ids)
-        if names:
-            self._findings.note(names[0], f"Not used: {len(names)} {what}.")
-
 
 class _Groups:
     """Cells joined across floors: parts of one stairs or lift have one group."""
@@ -277,7 +278,7 @@ class _Groups:
         self._kinds: dict[str, ConnectorKind] = {}
 
     def join(self, kind: ConnectorKind, *parts: tuple[Cell, Any, ConnectorKind | None]) -> None:
-        """Join two cells; one that is no stairs or lift itself can be part of several groups."""
+        """Join two cells. A corridor beside stairs or a lift can be part of several groups."""
         special = [cell.id for cell, _, own in parts if own]
         key = special[0] if special else "+".join(sorted(cell.id for cell, _, _ in parts))
         for other in special[1:]:
@@ -303,17 +304,17 @@ def _is_door(cell: Cell) -> bool:
 
 
 def _kind(cell: Cell) -> str:
-    """Return the kind that a cell states; codes of a code list are none."""
-    if way := _way(cell):
-        return way
+    """Return the kind that a cell states; codes of a code list state none."""
+    if kind := _connector_kind(cell):
+        return kind
     if cell.kind == "TransitionSpace":
         return "corridor"
     return "" if cell.use.lower() in ("", "room") or not re.search(r"[^\W\d_]", cell.use) else cell.use
 
 
-def _way(cell: Cell) -> ConnectorKind | None:
+def _connector_kind(cell: Cell) -> ConnectorKind | None:
     for text in (cell.use, cell.name):
-        for kind, pattern in _WAYS:
+        for kind, pattern in _CONNECTORS:
             if pattern.search(text):
                 return kind
     return None
@@ -328,6 +329,11 @@ def _number(storey: str) -> float | None:
         return None
     number = float(match[2])
     return -number if match[1] else number
+
+
+def _swapped(shape: Any) -> Any:
+    """Exchange latitude and longitude."""
+    return shapely.transform(shape, lambda points: np.asarray(points)[:, ::-1])
 
 
 def _extent(shape: Any) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from smoldesk.tables.inside.report import take_limits
 
 from .assemble import assemble
+from .csv_rectangles import is_rectangles_csv, read_csv
 from .draft import ANSWER, MAX_ANSWER, PLAN, Draft, Json, SeveralBuildings, Unreadable, clipped, join_names
 from .findings import Findings
 from .geojson import read_geojson
@@ -19,10 +20,13 @@ from .smoldesk_json import read_rectangles, read_smoldesk
 
 FORMS = (
     "Expected our own form ({floors: [...], links: [...]}), an image's rectangles ({coordinateSystem, rectangles}), "
-    "GeoJSON ({type: FeatureCollection, features: [...]}), or OpenStreetMap's XML, PBF or JSON."
+    "GeoJSON ({type: FeatureCollection, features: [...]}), OpenStreetMap's XML, PBF or JSON, IFC, IndoorGML, or CSV with "
+    "columns name, floor, x, y, width, height."
 )
 # File in the child's folder for the single member of an archive.
 UNPACKED = "unpacked"
+# First bytes of an IFC file.
+STEP_START = b"ISO-10303-21"
 
 
 def report(images: list[tuple[str, str]], building: str = "") -> str:
@@ -67,6 +71,18 @@ class Reader:
     read: Callable[[PlanFile], Site | Draft]
 
 
+def _read_ifc(file: PlanFile) -> Site:
+    from .ifc import read_ifc  # shapely and numpy only where they are needed
+
+    return read_ifc(file.read(), file.findings)
+
+
+def _read_indoorgml(file: PlanFile) -> Site:
+    from .indoorgml_site import read_indoorgml
+
+    return read_indoorgml(file.path, file.findings)
+
+
 # Each importer adds a line. The first that matches reads the file, so special forms stand before general ones.
 READERS = (
     Reader(lambda file: file.is_json and "floors" in file.top, lambda file: read_smoldesk(file.top)),
@@ -77,6 +93,9 @@ READERS = (
     ),
     Reader(lambda file: is_osm(file.head), lambda file: read_osm(file.read(), file.findings)),
     Reader(lambda file: file.is_json and "rectangles" in file.top, lambda file: read_rectangles(file.top)),
+    Reader(lambda file: file.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(STEP_START), _read_ifc),
+    Reader(lambda file: file.xml_root == "IndoorFeatures", _read_indoorgml),
+    Reader(lambda file: is_rectangles_csv(file.head), lambda file: read_csv(file.read(), file.findings)),
 )
 
 

@@ -18,7 +18,6 @@ from smoldesk.tables.inside.encodings import detect
 
 from .draft import Unreadable
 
-START = b"ISO-10303-21"
 END = b"END-ISO-10303-21"
 _COMMENT = re.compile(rb"'[^']*+'|/\*.*?\*/", re.DOTALL)
 # Doubled quotation marks are two strings here. Possessive, so that a hostile file costs linear time.
@@ -53,7 +52,7 @@ class StepRecord:
         return self.values[position] if position < len(self.values) else None
 
     def text(self, position: int) -> str:
-        """Return an attribute as text, "" if it is none."""
+        """Return an attribute as text, "" without one."""
         value = self.value(position)
         return " ".join(value.split()) if isinstance(value, str) else ""
 
@@ -77,7 +76,7 @@ class StepRecord:
 
 
 class StepFile:
-    """All records of a file by number and type. Raises Unreadable if the file is cut off or is no STEP file."""
+    """All records of a file by number and type. Raises Unreadable if the file is cut off."""
 
     def __init__(self, data: bytes) -> None:
         if END not in data[-65_536:]:
