@@ -16,7 +16,7 @@ from smoldesk.messages import MAX_FRAMES
 # A number for each room by its given name; None for a blank.
 Values = dict[str, float | None]
 MAX_ROOMS = 20_000
-_MIDNIGHT = re.compile(r"[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?$")
+_DATE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d+)?))?(?:Z|[+-]\d\d:?\d\d)?")
 _SHAPES = 'Expected {"Kitchen": 21.5, ...}, a Series by room, or two columns: df[["room", "mean"]].'
 _FRAMES = (
     'Expected {"2024-05-01": {"Kitchen": 21.5, ...}, ...}, a list of {"time": ..., "values": {...}}, or three columns: '
@@ -34,7 +34,7 @@ def read_frames(data: Any) -> dict[str, Values]:
     rows = _timed(data)
     frames: dict[str, list[tuple[Any, Any]]] = {}
     for time, room, value in rows:
-        frames.setdefault(_time(time), []).append((room, value))
+        frames.setdefault(str(time)[:60], []).append((room, value))
     if not frames:
         raise BadInput("There is no time to show.", _FRAMES)
     if len(frames) > MAX_FRAMES:
@@ -42,7 +42,8 @@ def read_frames(data: Any) -> dict[str, Values]:
             f"{len(frames):,} times are too many to play.", f"At most {MAX_FRAMES:,}: take longer steps."
         )
     order = sorted(frames) if all(re.match(r"\d{4}-\d\d", time) for time in frames) else list(frames)
-    return {time: _joined(frames[time], time) for time in order}
+    labels = _labels(order)
+    return {label: _joined(frames[time], label) for time, label in zip(order, labels, strict=True)}
 
 
 def _pairs(data: Any) -> list[tuple[Any, Any]]:
@@ -168,15 +169,19 @@ def _number(value: Any, name: str) -> float | None:
     return float(f"{number:.9g}")
 
 
-def _time(value: Any) -> str:
-    """As the page writes it beside the slider: midnight is a day, other times keep their minutes."""
-    text = (
-        _MIDNIGHT.sub("", str(value)).replace("T", " ", 1)
-        if re.match(r"\d{4}-\d\d", str(value))
-        else str(value)
-    )
-    text = re.sub(r"^(\d{4}-\d\d-\d\d \d\d:\d\d):00(?:\.0+)?$", r"\1", text)
-    return text[:60]
+def _labels(times: list[str]) -> list[str]:
+    """Return the times as the page writes them beside the slider: dates if all are midnight, else with their minutes."""
+    dates = [_DATE.fullmatch(time) for time in times]
+    if not all(dates):
+        return times
+    parts = [date.groups() for date in dates if date]
+    if all((minutes, float(seconds or 0)) == ("00:00", 0) for _, minutes, seconds in parts):
+        labels = [day for day, _, _ in parts]
+    elif all(float(seconds or 0) == 0 for _, _, seconds in parts):
+        labels = [f"{day} {minutes}" for day, minutes, _ in parts]
+    else:
+        labels = [f"{day} {minutes}:{seconds or '00'}" for day, minutes, seconds in parts]
+    return labels if len(set(labels)) == len(labels) else times
 
 
 def _is_time(column: list[Any]) -> bool:

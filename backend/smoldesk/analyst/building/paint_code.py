@@ -67,6 +67,11 @@ def best_room_lines(painted: RoomFigures, lowest: bool, language: Language) -> l
     return [*_result(painted), best, show_call, *_answer(sentence, painted, language, "result")]
 
 
+# Formats of the times in an answer: a day has no time of day.
+_DAY = ":%Y-%m-%d"
+_TIMES = {"hour": ":%Y-%m-%d %H:%M", "month": ":%Y-%m", "year": ":%Y"}
+
+
 def play_lines(painted: RoomFigures, query: Query, step: str, language: Language) -> list[str]:
     """Return lines that play the figures over time; `step` is the source that groups the date column."""
     lines, last = list[str](), query.last
@@ -81,7 +86,8 @@ def play_lines(painted: RoomFigures, query: Query, step: str, language: Language
     lines += [f"frames = {frames}", *_drawn("played", f"play_rooms(frames, {painted.legend})")]
     lines.append("times, low, high = frames.index.get_level_values(0), frames.idxmin(), frames.idxmax()")
     span = render("played_last", language, last=last, table=inside(query.table)) if last else ""
-    return [*lines, *_answer("played", painted, language, "frames", span=span)]
+    when = _TIMES.get(query.groups[0].grain or "", _DAY)
+    return [*lines, *_answer("played", painted, language, "frames", span=span, when=when)]
 
 
 def _drawn(name: str, call: str) -> list[str]:
