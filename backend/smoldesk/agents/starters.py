@@ -3,6 +3,7 @@
 Each is first parsed by the built-in analyst; a question that it would not answer is not suggested.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,9 +17,13 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.suggested import suggested
 from smoldesk.analyst.talk import UserTurn
+from smoldesk.buildings.kinds import kind_of_name
 
 # Tables and rooms tried for one suggestion; each try parses a question.
 MAX_TABLES, MAX_ROOMS = 8, 8
+_PASSAGES = ("corridor", "stairs", "lift", "escalator", "ramp", "exit")
+# Names that an importer gave to rooms without one.
+_NUMBERED = re.compile(r" \(?\d+\)?$")
 
 
 @dataclass(frozen=True)
@@ -59,10 +64,10 @@ def _of_tables(tables: Sequence[TableSchema], language: Language) -> Iterator[St
 
 
 def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
-    floors = [rooms for rooms in catalogue.rooms.values() if rooms]
+    floors = [_places(rooms) for rooms in catalogue.rooms.values() if rooms]
     if not floors:
         return
-    rooms = list(dict.fromkeys(floors[0]))[:MAX_ROOMS]
+    rooms = floors[0][:MAX_ROOMS]
     for room in rooms:
         text = localize(language, f"Highlight {room} in blue", f"{room}を青色でハイライトして")
         if _is_answered(text, catalogue):
@@ -76,6 +81,12 @@ def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
         if goal != rooms[0] and _is_answered(text, catalogue):
             yield Starter("way", goal, text)
             return
+
+
+def _places(rooms: list[str]) -> list[str]:
+    """Return the rooms of a floor that people go to, those with a name of their own first; all if there are none."""
+    names = [name for name in dict.fromkeys(rooms) if kind_of_name(name) not in _PASSAGES]
+    return sorted(names, key=lambda name: bool(_NUMBERED.search(name))) or list(dict.fromkeys(rooms))
 
 
 def _is_answered(text: str, catalogue: Catalogue) -> bool:

@@ -51,9 +51,12 @@ def find_kind(text: str) -> str | None:
 
 def kind_of(room: Rectangle) -> str | None:
     """Return a room's kind from its file, else from its name."""
-    if room.kind:
-        return find_kind(room.kind) or fold(room.kind)
-    name = fold(room.name)
+    return find_kind(room.kind) or fold(room.kind) if room.kind else kind_of_name(room.name)
+
+
+def kind_of_name(text: str) -> str | None:
+    """Return the kind in a room's name ("Staff kitchen 2"), or None."""
+    name = fold(text)
     if kind := find_kind(name):
         return kind
     matches = [(len(word), kind) for word, kind in _KIND_OF.items() if _in_name(word, name)]
