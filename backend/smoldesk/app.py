@@ -62,6 +62,7 @@ def create_app(
             desk.open()
             opened.callback(desk.close)
             await desk.chats.erase_expired()
+            await desk.buildings.erase_expired()
             for wire in created:
                 opened.push_async_callback(wire.close)
                 await wire.open()

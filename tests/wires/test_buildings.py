@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from smoldesk.wires.rest import building_uploads
 from tests.support.desk_server import ROOT, LiveDesk, live_desk
 from tests.support.plans import feature, floor, geojson, own, picture, room, square, system
 from tests.support.scripted_model import ScriptedModel, code
@@ -238,7 +239,10 @@ def test_only_the_images_of_a_building_are_served(http: httpx.Client, name: str)
     assert http.get(f"/api/buildings/{report['buildingId']}/files/{name}").status_code == 404
 
 
-def test_a_hundred_megabytes_are_refused_before_they_are_read(http: httpx.Client, desk: LiveDesk) -> None:
+def test_a_form_beyond_its_limit_is_refused_before_it_is_read(
+    http: httpx.Client, desk: LiveDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building_uploads, "FORM_BYTES", 2_000_000)
     before = stored(desk)
     host = httpx.URL(desk.url)
     head = "POST /api/buildings HTTP/1.1\r\nHost: {}:{}\r\nTransfer-Encoding: chunked\r\n"
@@ -248,20 +252,23 @@ def test_a_hundred_megabytes_are_refused_before_they_are_read(http: httpx.Client
         sock.sendall(head.format(host.host, host.port).encode())
         sock.sendall(b"%x\r\n%b\r\n" % (len(part), part))
         with contextlib.suppress(OSError):  # closed while we still send: it is refused all the same
-            for _ in range(62):  # and the other 38 are never sent
+            for _ in range(4):
                 sock.sendall(b"%x\r\n%b\r\n" % (1_000_000, b" " * 1_000_000))
         assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
     with socket.create_connection((host.host, host.port or 80), timeout=60) as sock:
-        announced = head.replace("Transfer-Encoding: chunked", "Content-Length: 100000000")
+        announced = head.replace("Transfer-Encoding: chunked", "Content-Length: 3000000")
         sock.sendall(announced.format(host.host, host.port).encode())  # and not one byte of it
         assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
     assert stored(desk) == before
     assert http.get("/healthz").status_code == 200
 
 
-def test_a_file_beyond_its_limit_is_refused(http: httpx.Client, desk: LiveDesk) -> None:
+def test_a_file_beyond_its_limit_is_refused(
+    http: httpx.Client, desk: LiveDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building_uploads, "FILE_BYTES", 2_000_000)
     before = stored(desk)
-    answer = send(http, b" " * 20_000_001)
+    answer = send(http, b" " * 2_000_001)
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
     assert stored(desk) == before
 
@@ -300,7 +307,7 @@ def test_names_no_database_and_no_page_likes_come_back_as_they_are_or_mended(htt
     ("parts", "code"),
     [
         ([("image", ("a.png", b"x"))], "missing_field"),
-        ([("file", ("a", b"{}")), ("file", ("b", b"{}"))], "not_a_form"),
+        ([("file", ("x/a", b"{}")), ("file", ("y/a", b"{}"))], "bad_input"),
         ([("file", ("a", b"{}")), ("extra", ("b", b"{}"))], "not_a_form"),
         ([("file", ("a", b""))], "empty_file"),
         ([("file", ("a", b"{}")), ("image", ("a.png", b"x")), ("image", ("a.png", b"x"))], "bad_input"),
@@ -314,6 +321,108 @@ def test_a_form_of_another_shape_is_refused(
     answer = http.post("/api/buildings", files=parts)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, code)
     assert stored(desk) == before
+
+
+# --- before and after it is stored --------------------------------------------------------------------------------
+
+
+def test_a_preview_has_the_building_and_stores_nothing(http: httpx.Client, desk: LiveDesk) -> None:
+    before, listing = stored(desk), http.get("/api/buildings").json()
+    plan = {"floors": [floor(floorImage="plan.png")]}
+    answer = send(http, plan, ("plan.png", picture()), params={"preview": True}, data={"name": "Annex"})
+    body = answer.json()
+    assert (answer.status_code, body["name"], body["floors"], body["rooms"]) == (200, "Annex", 1, 2)
+    assert body["definition"]["floors"][0]["rectangles"][0]["name"] == "East"
+    assert "buildingId" not in body["definition"]
+    assert (stored(desk), http.get("/api/buildings").json()) == (before, listing)
+    taken = send(http, plan, ("plan.png", picture()), data={"name": "Annex", "groundFloor": "0"}).json()
+    definition = http.get(f"/api/buildings/{taken['buildingId']}").json()["definition"]
+    assert (definition["groundFloor"], definition["buildingName"]) == (0, "Annex")
+    assert refused(http, desk, broken(lambda d: d.update(floors=[])))
+
+
+def test_names_change_in_place_and_what_they_name_stays(
+    http: httpx.Client, desk: LiveDesk, chat: str
+) -> None:
+    building_id = imported(http, own())["buildingId"]
+    choose(http, chat, building_id)
+    with WsClient(desk.ws_url, f"?chat={chat}").greeted() as client:
+        client.ask("show it")
+    path = f"/api/buildings/{building_id}"
+    names: list[dict[str, Any]] = [
+        {"floorId": "1F", "names": {"ja": "一階"}, "aliases": ["lobby"]},
+        {
+            "floorId": "1F",
+            "room": "West",
+            "names": {"en": "Library", "ja": "図書室"},
+            "aliases": ["2101", "2101 "],
+        },
+    ]
+    changed = http.patch(path, json={"name": "Main", "groundFloor": 1, "names": names})
+    assert changed.json() | {"createdAt": 0} == {
+        "buildingId": building_id, "name": "Main", "floors": 2, "rooms": 4, "createdAt": 0
+    }  # fmt: skip
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as again:
+        again.until("map")
+    definition = of_type(again.seen, "map_definition")[-1]["content"]
+    ground = definition["floors"][0]
+    west = next(item for item in ground["rectangles"] if item["name"] == "West")
+    assert (definition["buildingName"], definition["groundFloor"]) == ("Main", 1)
+    assert (ground["names"], ground["aliases"]) == ({"ja": "一階"}, ["lobby"])
+    assert (west["names"], west["aliases"]) == ({"en": "Library", "ja": "図書室"}, ["2101"])
+    assert of_type(again.seen, "map")[0]["content"]["rectangles"][0]["name"] == "West"
+    http.patch(path, json={"names": [{"floorId": "1F", "room": "West", "names": {"en": ""}, "aliases": []}]})
+    definition = http.get(path).json()["definition"]
+    west = next(item for item in definition["floors"][0]["rectangles"] if item["name"] == "West")
+    assert (west["names"], "aliases" in west) == ({"ja": "図書室"}, False)
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "text"),
+    [
+        ({"names": [{"floorId": "9F", "aliases": []}]}, 400, "Floors: 1F, 2F."),
+        ({"names": [{"floorId": "1F", "room": "Attic"}]}, 400, "Rooms: East, West."),
+        ({"names": [{"floorId": "1F", "room": "West", "aliases": ["ＥＡＳＴ"]}]}, 400, "another room"),
+        ({"names": [{"floorId": "1F", "names": {"en": "2f"}}]}, 400, "another floor"),
+        ({"names": [{"floorId": "1F", "names": {"<b>": "x"}}]}, 422, ""),
+        ({"name": " "}, 400, "`name` has 0 characters"),
+        ({"groundFloor": 2}, 422, ""),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused_as_a_whole(
+    http: httpx.Client, change: dict[str, Any], status: int, text: str
+) -> None:
+    path = f"/api/buildings/{imported(http, own())['buildingId']}"
+    before = http.get(path).json()
+    answer = http.patch(path, json={"name": "New", **change})
+    assert answer.status_code == status
+    assert text in "{message} {hint}".format(**answer.json()["error"]), answer.text
+    assert http.get(path).json() == before
+
+
+def test_a_deleted_building_can_be_restored_until_it_is_erased(http: httpx.Client, desk: LiveDesk) -> None:
+    plan = {"floors": [floor(floorImage="plan.png")]}
+    building_id = imported(http, plan, ("plan.png", picture()))["buildingId"]
+    path = f"/api/buildings/{building_id}"
+    assert http.delete(path, params={"undo": True}).status_code == 204
+    assert http.get(path).status_code == http.patch(path, json={"name": "x"}).status_code == 404
+    assert building_id not in http.get("/api/buildings").text
+    assert http.post(f"{path}/restore").json()["buildingId"] == building_id
+    assert http.get(f"{path}/files/plan.png").status_code == 200
+    assert http.delete(path).status_code == 204
+    assert http.post(f"{path}/restore").status_code == 404
+
+
+def test_a_building_has_a_small_picture(http: httpx.Client) -> None:
+    building_id = imported(http, own())["buildingId"]
+    outline = http.get(f"/api/buildings/{building_id}/outline").json()
+    assert outline == {
+        "width": 240,
+        "height": 120,
+        "path": "M120 0L240 0L240 120L120 120ZM0 0L120 0L120 120L0 120Z",
+    }
+    assert http.get("/api/buildings/bundled/outline").json()["path"].count("M") > 5
+    assert http.get("/api/buildings/b_none/outline").status_code == 404
 
 
 # --- a chat's building -------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Buildings: the one a chat shows, read once and kept while it is among those used last; imported, listed and deleted."""
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.renaming import BuildingChange, renamed
 from smoldesk.errors import NotFound
 from smoldesk.messages import MapDefinitionContent, as_json
 from smoldesk.messages.building import Finding
@@ -19,6 +21,8 @@ from smoldesk.store.store import Store
 
 # Imported buildings cached in memory; a large one takes some 30 MB.
 REMEMBERED = 16
+# Seconds in which a deleted building can be restored.
+UNDO_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class Buildings:
         self._store = store
         self._bundled = _view_of(bundled)
         self._lock = Lock()
-        self._cache: OrderedDict[str, BuildingView] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[float, BuildingView]] = OrderedDict()
+        self._expiring: set[asyncio.Task[None]] = set()
 
     @property
     def bundled(self) -> Building:
@@ -90,9 +95,48 @@ class Buildings:
         """Return the floor images of an imported one by name. Raises NotFound."""
         return await self._store.aread(lambda connection: buildings.images_of(connection, building_id))
 
+    async def change(self, building_id: str, change: BuildingChange) -> BuildingInfo:
+        """Change the names of an imported building. Raises NotFound, BadInput."""
+        return await self._store.do(
+            lambda tx: buildings.change_building(
+                tx, building_id, lambda definition: renamed(definition, change)
+            )
+        )
+
+    async def check_room(self) -> None:
+        """Raise Conflict if there are too many buildings to keep another one."""
+        await self._store.aread(buildings.check_room)
+
     async def delete(self, building_id: str) -> None:
-        """Forget an imported one and its images. Raises NotFound, or Conflict while a chat shows it."""
-        gone = await self._store.do(lambda tx: buildings.delete_building(tx, building_id))
+        """Delete an imported building and its images. Raises NotFound, or Conflict while a chat shows it."""
+        await self._store.do(lambda tx: buildings.hide_building(tx, building_id))
+        await self._erase(building_id)
+
+    async def hide(self, building_id: str) -> None:
+        """Delete an imported building so that `restore` can bring it back, for UNDO_SECONDS. Raises as `delete` does."""
+        await self._store.do(lambda tx: buildings.hide_building(tx, building_id))
+        task = asyncio.create_task(self._erase_later())
+        self._expiring.add(task)  # which the loop alone would not keep
+        task.add_done_callback(self._expiring.discard)
+
+    async def restore(self, building_id: str) -> BuildingInfo:
+        """Restore a building that was hidden; raises NotFound when it is gone for good."""
+        return await self._store.do(lambda tx: buildings.restore_building(tx, building_id))
+
+    async def erase_expired(self) -> None:
+        """Remove the buildings that were hidden too long ago: at the start of a server, and as their time comes."""
+        then = time.time() - UNDO_SECONDS
+        for building_id in await self._store.aread(
+            lambda connection: buildings.hidden_before(connection, then)
+        ):
+            await self._erase(building_id)
+
+    async def _erase_later(self) -> None:
+        await asyncio.sleep(UNDO_SECONDS + 1)
+        await self.erase_expired()
+
+    async def _erase(self, building_id: str) -> None:
+        gone = await self._store.do(lambda tx: buildings.erase_building(tx, building_id))
         with self._lock:
             self._cache.pop(building_id, None)
         for file_id in gone:
@@ -106,15 +150,18 @@ class Buildings:
     def _with_id(self, connection: Connection, building_id: str | None) -> BuildingView:
         if building_id is None:
             return self._bundled
+        # Another server of the same database may have changed its names.
+        changed_at = buildings.changed_at(connection, building_id)
         with self._lock:
             cached = self._cache.get(building_id)
-            if cached is not None:
+            if cached is not None and cached[0] == changed_at:
                 self._cache.move_to_end(building_id)
-                return cached
+                return cached[1]
         text = buildings.definition_text(connection, building_id)
         building_view = _view_of(Building(MapDefinitionContent.model_validate_json(text)))
         with self._lock:
-            self._cache[building_id] = building_view
+            self._cache[building_id] = (changed_at, building_view)
+            self._cache.move_to_end(building_id)
             while len(self._cache) > REMEMBERED:
                 self._cache.popitem(last=False)
         return building_view

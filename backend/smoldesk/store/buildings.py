@@ -1,12 +1,14 @@
-"""Rows of imported buildings, and which chat shows which. A building never changes once it is kept.
+"""Rows of imported buildings, and which chat shows which.
 
-A chat names its building without a foreign key (adding one would rebuild the chat table under its events); instead
-choosing and deleting both hold the building's row, so that no chat is left with one that is gone.
+Only the names that are shown and understood change (`buildings/renaming.py`). Rooms keep their canonical names and their
+outlines, so maps of earlier answers stay right. A chat names its building without a foreign key (adding one would
+rebuild the chat table under its events); instead choosing and deleting both hold the building's row, so that no chat is
+left with one that is gone.
 """
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,6 +26,7 @@ from smoldesk.store.transaction import Tx, plain
 
 # Buildings of one desk; a further one is refused until one is deleted.
 MAX_BUILDINGS = 1_000
+IS_THERE = BuildingRow.deleted_at.is_(None)
 _FACTS = (BuildingRow.id, BuildingRow.name, BuildingRow.floors, BuildingRow.rooms, BuildingRow.created_at)
 
 
@@ -55,10 +58,7 @@ def new_building(
     report: list[Finding],
 ) -> BuildingInfo:
     """Keep a checked building; raises Conflict when there are too many."""
-    if tx.execute(select(func.count()).select_from(BuildingRow)).scalar_one() >= MAX_BUILDINGS:
-        raise Conflict(
-            f"There are {MAX_BUILDINGS} buildings already.", "Delete one first.", code="too_many_buildings"
-        )
+    check_room(tx.connection)
     info = BuildingInfo(
         f"b_{secrets.token_hex(12)}",
         plain(name),
@@ -72,20 +72,31 @@ def new_building(
         "definition": _text(named.model_dump(mode="json", exclude_none=True)),
         "images": _text({name: asdict(image) for name, image in images.items()}),
         "report": _text([asdict(finding) for finding in report]),
+        "changed_at": None,
+        "deleted_at": None,
     }
     tx.execute(insert(BuildingRow), row)
     return info
 
 
+def check_room(connection: Connection) -> None:
+    """Raise Conflict if there are too many buildings for another one."""
+    count = connection.execute(select(func.count()).select_from(BuildingRow).where(IS_THERE)).scalar_one()
+    if count >= MAX_BUILDINGS:
+        raise Conflict(
+            f"There are {MAX_BUILDINGS} buildings already.", "Delete one first.", code="too_many_buildings"
+        )
+
+
 def list_buildings(connection: Connection) -> list[BuildingInfo]:
     """Return the newest first."""
-    query = select(*_FACTS).order_by(BuildingRow.created_at.desc(), BuildingRow.id)
+    query = select(*_FACTS).where(IS_THERE).order_by(BuildingRow.created_at.desc(), BuildingRow.id)
     return [BuildingInfo(*row) for row in connection.execute(query)]
 
 
 def get_building(connection: Connection, building_id: str) -> BuildingInfo:
     """Return a building. Raises NotFound that lists the existing buildings."""
-    row = connection.execute(select(*_FACTS).where(BuildingRow.id == plain(building_id))).first()
+    row = connection.execute(select(*_FACTS).where(BuildingRow.id == plain(building_id), IS_THERE)).first()
     if row is None:
         raise no_such_building(connection, building_id)
     return BuildingInfo(*row)
@@ -93,7 +104,7 @@ def get_building(connection: Connection, building_id: str) -> BuildingInfo:
 
 def definition_text(connection: Connection, building_id: str) -> str:
     """Return the building as JSON, a MapDefinitionContent. Raises NotFound."""
-    query = select(BuildingRow.definition).where(BuildingRow.id == plain(building_id))
+    query = select(BuildingRow.definition).where(BuildingRow.id == plain(building_id), IS_THERE)
     text = connection.execute(query).scalar()
     if text is None:
         raise no_such_building(connection, building_id)
@@ -102,7 +113,7 @@ def definition_text(connection: Connection, building_id: str) -> str:
 
 def report_of(connection: Connection, building_id: str) -> list[Finding]:
     """Return the findings of its import. Raises NotFound."""
-    query = select(BuildingRow.report).where(BuildingRow.id == plain(building_id))
+    query = select(BuildingRow.report).where(BuildingRow.id == plain(building_id), IS_THERE)
     text = connection.execute(query).scalar()
     if text is None:
         raise no_such_building(connection, building_id)
@@ -117,17 +128,41 @@ def _finding(line: dict[str, Any]) -> Finding:
 
 def images_of(connection: Connection, building_id: str) -> dict[str, BuildingImage]:
     """Return the floor images by name. Raises NotFound."""
-    query = select(BuildingRow.images).where(BuildingRow.id == plain(building_id))
+    query = select(BuildingRow.images).where(BuildingRow.id == plain(building_id), IS_THERE)
     text = connection.execute(query).scalar()
     if text is None:
         raise no_such_building(connection, building_id)
     return {name: BuildingImage(**image) for name, image in json.loads(text).items()}
 
 
-def delete_building(tx: Tx, building_id: str) -> list[str]:
-    """Forget a building; the ids of its files. Raises NotFound, or Conflict while a chat shows it."""
+def changed_at(connection: Connection, building_id: str) -> float:
+    """Return the time of the last change of its names, or of its import. Raises NotFound."""
+    query = select(BuildingRow.changed_at, BuildingRow.created_at).where(
+        BuildingRow.id == plain(building_id), IS_THERE
+    )
+    row = connection.execute(query).first()
+    if row is None:
+        raise no_such_building(connection, building_id)
+    return row[0] or row[1]
+
+
+def change_building(
+    tx: Tx, building_id: str, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> BuildingInfo:
+    """Replace a building's definition by what `change` returns for it; its name is the definition's. Raises NotFound."""
     building_id = plain(building_id)
     _hold(tx, building_id, alone=True)
+    changed = change(json.loads(definition_text(tx.connection, building_id)))
+    values = {"definition": _text(changed), "name": plain(changed["buildingName"]), "changed_at": tx.now}
+    tx.execute(update(BuildingRow).where(BuildingRow.id == building_id).values(values))
+    return get_building(tx.connection, building_id)
+
+
+def hide_building(tx: Tx, building_id: str) -> None:
+    """Delete a building so that it can be restored. Raises NotFound, or Conflict while a chat shows it."""
+    building_id = plain(building_id)
+    _hold(tx, building_id, alone=True)
+    # Chats that were deleted count, too: they can be restored.
     query = select(ChatRow.title, ChatRow.id).where(ChatRow.building_id == building_id)
     users = [title or chat_id for title, chat_id in tx.execute(query)]
     if users:
@@ -136,14 +171,32 @@ def delete_building(tx: Tx, building_id: str) -> list[str]:
             f"Give these chats another one first: {join_names(users)}.",
             code="building_used",
         )
-    files = [image.file_id for image in images_of(tx.connection, building_id).values()]
-    tx.execute(delete(BuildingRow).where(BuildingRow.id == building_id))
-    return files
+    tx.execute(update(BuildingRow).where(BuildingRow.id == building_id).values(deleted_at=tx.now))
+
+
+def restore_building(tx: Tx, building_id: str) -> BuildingInfo:
+    """Restore a hidden building; one that was never deleted stays as it is. Raises NotFound when it is gone for good."""
+    query = update(BuildingRow).where(BuildingRow.id == plain(building_id)).values(deleted_at=None)
+    tx.execute(query)
+    return get_building(tx.connection, building_id)
+
+
+def erase_building(tx: Tx, building_id: str) -> list[str]:
+    """Delete the row of a hidden building; the ids of its files, none if it was restored meanwhile."""
+    is_hidden = (BuildingRow.id == plain(building_id)) & BuildingRow.deleted_at.is_not(None)
+    images = tx.execute(select(BuildingRow.images).where(is_hidden)).scalar()
+    tx.execute(delete(BuildingRow).where(is_hidden))
+    return [] if images is None else [image["file_id"] for image in json.loads(images).values()]
+
+
+def hidden_before(connection: Connection, then: float) -> list[str]:
+    """Return the buildings that were deleted before a moment, and still have their rows."""
+    return list(connection.execute(select(BuildingRow.id).where(BuildingRow.deleted_at < then)).scalars())
 
 
 def is_building(connection: Connection, building_id: str) -> bool:
     """Return whether there is an imported building of this id."""
-    query = select(BuildingRow.id).where(BuildingRow.id == building_id)
+    query = select(BuildingRow.id).where(BuildingRow.id == building_id, IS_THERE)
     return connection.execute(query).first() is not None
 
 
@@ -193,7 +246,9 @@ def no_such_building(connection: Connection, building_id: str) -> NotFound:
 
 def _hold(tx: Tx, building_id: str, alone: bool) -> None:
     """Keep the building as it is to the end of the transaction; raises NotFound."""
-    query = select(BuildingRow.id).where(BuildingRow.id == building_id).with_for_update(read=not alone)
+    query = (
+        select(BuildingRow.id).where(BuildingRow.id == building_id, IS_THERE).with_for_update(read=not alone)
+    )
     if tx.execute(query).first() is None:
         raise no_such_building(tx.connection, building_id)
 

@@ -59,7 +59,11 @@ class ChatTagRow(Base):
 
 
 class BuildingRow(Base):
-    """One imported building, never changed. `definition` and `report` are JSON, `images` too: name -> stored file."""
+    """Imported building. `definition` and `report` are JSON, `images` too: name -> stored file.
+
+    `changed_at` is the time of the last change of its names. One with `deleted_at` is hidden, and can be restored until
+    its row is deleted.
+    """
 
     __tablename__ = "building"
 
@@ -71,6 +75,8 @@ class BuildingRow(Base):
     floors: Mapped[int]
     rooms: Mapped[int]
     created_at: Mapped[float]
+    changed_at: Mapped[float | None]
+    deleted_at: Mapped[float | None]
 
 
 class RunRow(Base):
