@@ -235,7 +235,7 @@ JS_FLOORS: tuple[tuple[str, ...], ...] = (
     ("page",),
     ("help",),
     ("chat", "map", "images", "debug"),
-    ("apps", "chats", "conversations", "reports", "sources"),
+    ("apps", "buildings", "chats", "conversations", "reports", "sources"),
     ("asks", "charts", "grid", "models"),
     ("core",),
 )

@@ -12,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -52,6 +52,10 @@ export type Fact =
   | { type: "@frame"; at: number }
   | { type: "@drawing"; seq: number }
   | { type: "@map_cleared" }
+  /** The chat's building has other names. */
+  | { type: "@building"; building: MapDefinitionContent }
+  /** Files of a building were attached in the chat. */
+  | { type: "@building_files"; files: globalThis.File[] }
   | { type: "@log_cleared" }
   | { type: "@talk"; fact: TalkFact }
   | { type: "@chats"; fact: ChatsFact }
@@ -329,6 +333,8 @@ export interface DeskState {
   /** Chat that the server does not have, or no longer has. */
   lost: LostChat | null;
   room: PaneRoom;
+  /** Files of a building that were attached in the chat last, for the map. */
+  buildingFiles: globalThis.File[];
 }
 
 /** `lean`: the pane that an answer filled gets the room; `own`: sizes set by hand; the others are fixed. */
@@ -407,6 +413,50 @@ export interface TalkState {
   transcript: TranscriptInfo | null;
   fault: string;
 }
+
+// --- buildings -----------------------------------------------------------------------------------------------------
+
+/** Line of an import report: findings of one code, with the places of the first. */
+export interface Finding {
+  severity: "error" | "warning" | "note";
+  code?: string;
+  count?: number;
+  values?: Record<string, string>;
+  where: string;
+  message: string;
+  details?: { where: string; message: string; values?: Record<string, string> }[];
+}
+
+/** Imported building of the list; `createdAt` in seconds since 1970. */
+export interface BuildingSummary {
+  buildingId: string;
+  name: string;
+  floors: number;
+  rooms: number;
+  createdAt: number;
+}
+
+/** One of several buildings in a file. */
+export interface ImportChoice {
+  id: string;
+  name: string;
+  floors: number;
+  rooms: number;
+}
+
+/** A building of a file: stored if it has an id, else with its definition; or the reason for none. */
+export type ImportOutcome =
+  | {
+      kind: "building";
+      buildingId?: string;
+      name: string;
+      floors: number;
+      rooms: number;
+      report: Finding[];
+      definition: MapDefinitionContent;
+    }
+  | { kind: "choices"; choices: ImportChoice[] }
+  | { kind: "refused"; report: Finding[]; message: string };
 
 // --- the bus -----------------------------------------------------------------------------------------------------
 
@@ -499,6 +549,8 @@ export type Command =
   | { name: "continue-from"; runId: string }
   /** Continue from the newest version again. */
   | { name: "leave-version"; firstRun: string }
+  /** Upload files as data, also those of a building. */
+  | { name: "attach"; files: globalThis.File[] }
   | { name: "point"; rooms: RoomRef[] }
   | { name: "point-rows"; about: RowSelection | null }
   | { name: "show-image"; seq?: number; runId?: string }

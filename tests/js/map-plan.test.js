@@ -39,7 +39,7 @@ test("the index finds the rooms that looking at every room finds", () => {
 test("the room at a point is the smallest one, and a polygon only where it is", () => {
   const outline = polygon("L", [0, 0], [200, 0], [200, 50], [50, 50], [50, 200], [0, 200]);
   const plan = planOf(floor("1", [outline, room("Hall", 0, 0, 500, 200), room("Box", 60, 60, 90, 90)]));
-  const at = (x, y) => plan.name(plan.roomAt({ x: 20 + 2 * x, y: 20 + 2 * y }));
+  const at = (x, y) => plan.shownName(plan.roomAt({ x: 20 + 2 * x, y: 20 + 2 * y }), "en");
   assert.deepEqual(
     [at(100, 25), at(25, 150), at(150, 150), at(75, 75), at(600, 10)],
     ["L", "L", "Hall", "Box", ""],

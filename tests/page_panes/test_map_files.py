@@ -1,6 +1,7 @@
 """Files of the map: saved as a picture or a drawing, and a building dropped on the pane."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -130,55 +131,88 @@ def drop(desk: Desk, *names: str) -> None:
     assert "building" in desk.page.evaluate(script, list(names))
 
 
-def finding(severity: str, where: str, message: str) -> dict[str, str]:
-    return {"severity": severity, "where": where, "message": message}
+def finding(severity: str, where: str, message: str, **more: Any) -> dict[str, Any]:
+    return {"severity": severity, "where": where, "message": message, **more}
 
 
-def test_a_dropped_building_goes_to_the_server_and_becomes_the_chat_s(desk: Desk) -> None:
+MILL = building(
+    floor("0", room("Hall", 0, 0, 500, 200), ordinal=0), floor("1", room("Loft", 0, 0, 500, 200), ordinal=1)
+)
+
+
+def test_a_dropped_building_is_seen_with_its_report_before_it_is_taken(desk: Desk) -> None:
     report = [
         finding("note", "floors[0]", "No doors."),
-        finding("warning", "floors[0].rectangles[2]", "Overlaps <b>Hall</b>."),
+        finding(
+            "warning", "features[3]", "English", code="unnamed", count=1200, values={"name": "Room 1, Room 2"}
+        ),
+        *(finding("note", f"features[{n}]", f"Note {n}.") for n in range(9)),
     ]
-    server = Server(desk, 201, {"buildingId": "b7", "name": "Mill", "report": report})
+    definition = MILL["content"]
+    answer = {"name": "Mill", "floors": 2, "rooms": 2, "report": report, "definition": definition}
+    server = Server(desk, 200, answer)
     desk.tell(chat_message("c 1"))
 
     drop(desk, "mill.json", "plan.png")
-    card = desk.page.locator(".map-report")
-    expect(card).to_contain_text("This chat now shows the building Mill")
-    expect(card.locator("li")).to_have_text(
-        ["Warningfloors[0].rectangles[2] Overlaps <b>Hall</b>.", "Notefloors[0] No doors."]
+    panel = desk.page.get_by_role("region", name="New building")
+    expect(panel.get_by_role("status")).to_have_text("2 floors · 2 rooms")
+    lines = panel.locator(".building-report > li")
+    expect(lines).to_have_count(8)
+    expect(lines.first).to_have_text(
+        re.compile(r"Rooms without a name were numbered: 1,200 \(Room 1, Room 2\)")
     )
+    expect(lines.last.locator("summary")).to_have_text("NoteOther findings: 4")
+    desk.see(floor="0", highlights="0")
+    panel.get_by_text("1F · 2F · 3F").click()
+    expect(desk.page.get_by_role("tab")).to_have_text(["1F", "2F"])
+    plan, panel_box = desk.page.locator(".map-stage").bounding_box(), panel.bounding_box()
+    assert plan and panel_box and plan["x"] + plan["width"] <= panel_box["x"] + 1
 
-    posted, patched = server.sent
-    assert posted[:2] == ("POST", "/buildings")
-    assert 'name="file"; filename="mill.json"' in posted[2]
-    assert 'name="image"; filename="plan.png"' in posted[2]
+    panel.get_by_role("button", name="Cancel").click()
+    desk.see(floor="1F", highlights="1")
+    expect(panel).to_be_hidden()
+    [(method, path, sent)] = server.sent
+    assert (method, path) == ("POST", "/buildings?preview=true")
+    assert 'name="file"; filename="mill.json"' in sent
+    assert 'name="image"; filename="plan.png"' in sent
+
+    drop(desk, "mill.json")
+    panel.get_by_role("textbox", name="Name of the building").fill("Old mill")
+    server.status, server.answer = 201, answer | {"buildingId": "b7"}
+    panel.get_by_role("button", name="Use this building").click()
+    expect(panel).to_be_hidden()
+    posted, patched = server.sent[-2:]
+    assert posted[:2] == ("POST", "/buildings") and "Old mill" in posted[2]
     assert patched == ("PATCH", "/chats/c%201", '{"buildingId":"b7"}')
-    desk.page.get_by_role("button", name="Close the report").click()
-    expect(card).to_be_hidden()
 
 
 def test_a_building_with_errors_leaves_the_last_good_map(desk: Desk) -> None:
-    errors = [finding("error", "floors[1].rectangles[0].topLeft.x", "not a number: null")]
+    errors = [
+        finding("error", "floors[1].rectangles[0].topLeft.x", "not a number: <b>null</b>"),
+        finding("note", "", "No doors."),
+    ]
     error = {"code": "bad_building", "message": "This makes no building.", "hint": ""}
     server = Server(desk, 422, {"error": error, "report": errors})
     desk.tell(chat_message("c1"))
     before = desk.pixels([(10, 10), (425, 150)])
 
     drop(desk, "bad.json")
-    card = desk.page.locator(".map-report[data-state=error]")
-    expect(card).to_contain_text("The map is unchanged")
-    expect(card.locator("li")).to_have_text(["Errorfloors[1].rectangles[0].topLeft.x not a number: null"])
+    panel = desk.page.locator(".building-view[data-state=error]")
+    expect(panel).to_contain_text("The map is unchanged")
+    line = "Errornot a number: <b>null</b>floors[1].rectangles[0].topLeft.x "
+    expect(panel.locator(".building-report > li")).to_have_text([line])
+    panel.get_by_role("button", name="Close").click()
 
     assert [method for method, _, _ in server.sent] == ["POST"]
     desk.see(floor="1F", highlights="1")
+    desk.still()
     assert desk.pixels([(10, 10), (425, 150)]) == before
 
 
 def test_a_server_that_cannot_be_reached_is_said(desk: Desk) -> None:
     desk.page.route("**/api/**", lambda route: route.abort())
     drop(desk, "mill.json")
-    expect(desk.page.locator(".map-report")).to_contain_text("The server cannot be reached")
+    expect(desk.page.locator(".building-view")).to_contain_text("The server cannot be reached")
 
 
 def test_an_imported_building_s_image_is_asked_for_where_it_is_kept(open_pane: OpenPane) -> None:

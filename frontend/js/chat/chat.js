@@ -6,6 +6,7 @@ import { InSight } from "../asks/link.js";
 import { el } from "../core/dom.js";
 import { Composer } from "./composer.js";
 import { acceptDrops } from "../core/file-drop.js";
+import { splitBuildingFiles } from "./building-files.js";
 import { FileChips } from "./files.js";
 import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";
@@ -40,7 +41,7 @@ export class ChatPane {
         document.body,
         () => t("files.drop"),
         (files, folders) => this.take(files, folders),
-        this.dom,
+        { target: this.dom },
       ),
     ];
   }
@@ -51,7 +52,7 @@ export class ChatPane {
     const log = new ChatLog({ bus, t });
     const askInSight = new InSight(log.dom, log.follow, "ask");
     const turnInSight = new InSight(log.dom, log.follow, "run", () => this.missTurn());
-    const composer = new Composer({ bus, t, draft, add: (files) => this.chips.add(files) });
+    const composer = new Composer({ bus, t, draft, add: (files) => void this.addFiles([...files]) });
     composer.dom.prepend(this.rooms.dom);
     this.dom.replaceChildren(
       log.dom,
@@ -103,6 +104,7 @@ export class ChatPane {
     if (command.name === "reset") this.parts.turn.forget();
     if (command.name === "reset") this.parts.composer.leave();
     if (command.name === "write") this.parts.composer.appendText(command.text);
+    if (command.name === "attach") this.chips.add(command.files);
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
   }
 
@@ -134,6 +136,15 @@ export class ChatPane {
     return true;
   }
 
+  /** Upload files; those of a building go to the map instead. @param {globalThis.File[]} files */
+  async addFiles(files) {
+    const { building, others } = await splitBuildingFiles(files);
+    this.chips.add(others);
+    if (building.length === 0) return;
+    this.bus.emit("command", { name: "focus-pane", pane: "map" });
+    this.bus.emit("fact", { type: "@building_files", files: building });
+  }
+
   /**
    * Upload files that were dropped anywhere on the page.
    *
@@ -142,7 +153,7 @@ export class ChatPane {
    */
   take(files, folders) {
     this.bus.emit("command", { name: "focus-pane", pane: "chat" });
-    this.chips.add(files);
+    void this.addFiles(files);
     for (const name of folders) this.chips.refuse(name, this.t("files.folder"));
   }
 

@@ -164,15 +164,16 @@ export class MapAnswers {
    *
    * @param {XY | null} at
    * @param {string | null} room under the pointer
+   * @param {string | null} shown its name in the language of the page
    * @returns {string | null} the room with its value, for a tooltip
    */
-  point(at, room) {
+  point(at, room, shown) {
     this.route.point(at);
     const value = room === null ? null : (this.markOf(room)?.value ?? null);
     this.legend.point(value);
     // the open card shows the value already
     if (room !== null && !this.card.dom.hidden && this.open?.name === room) return null;
-    return value === null ? room : `${room} · ${formatValue(value, unitOf(this.picture), this.t)}`;
+    return value === null ? shown : `${shown} · ${formatValue(value, unitOf(this.picture), this.t)}`;
   }
 
   /** @param {string} room @returns the way it is painted on the shown floor */
@@ -236,8 +237,8 @@ export class MapAnswers {
     const { value, origin } = mark;
     const { playback, legend } = picture;
     this.card.show({
-      room: open.name,
-      floor: floorTitle(floor, t),
+      room: this.stage.roomName(open.name, t.language),
+      floor: floorTitle(floor, t, picture.building),
       value: value === undefined ? "" : formatValue(value, unitOf(picture), t),
       title: (playback ? playback.legend : legend)?.title ?? "",
       time: playback?.frames[playback.at]?.time ?? "",

@@ -7,6 +7,7 @@ import { RoomNames } from "./names.js";
 import { layoutDots } from "./points.js";
 import { boxesOf, layoutRoutes } from "./route-layout.js";
 
+/** @import { Language } from "../types.js" */
 /** @import { Size, View } from "./geometry.js" */
 /** @import { IconShape, Measure, TextShape } from "./layout.js" */
 /** @import { Dots } from "./points.js" */
@@ -15,7 +16,7 @@ import { boxesOf, layoutRoutes } from "./route-layout.js";
 /**
  * `dots` have screen coordinates; all else is in CSS pixels from the plan's own corner.
  *
- * @typedef {{of: FloorScene, scale: number, fit: number, left: number, top: number, measure: Measure, icons:
+ * @typedef {{of: FloorScene, scale: number, fit: number, left: number, top: number, measure: Measure, language: Language, icons:
  *   IconShape[], texts: TextShape[], dots: Dots | null, names: RoomNames}} Arrangement
  */
 
@@ -23,14 +24,18 @@ import { boxesOf, layoutRoutes } from "./route-layout.js";
  * Arrange a floor.
  *
  * @param {FloorScene} scene
- * @param {{view: View, fit: View, size: Size, measure: Measure}} stage
+ * @param {{view: View, fit: View, size: Size, measure: Measure, language?: Language}} stage
  * @param {Arrangement | null} before
  * @returns {Arrangement} the previous arrangement if it still holds
  */
-export function arrange(scene, { view, fit, size, measure }, before) {
+export function arrange(scene, { view, fit, size, measure, language = "en" }, before) {
   const { scale, left, top } = view;
   const reusable =
-    before?.of === scene && before.scale === scale && before.fit === fit.scale && before.measure === measure;
+    before?.of === scene &&
+    before.scale === scale &&
+    before.fit === fit.scale &&
+    before.measure === measure &&
+    before.language === language;
   // Dots outside the pane are left out, so they depend on the view.
   if (reusable && (!scene.points || (before.left === left && before.top === top))) return before;
   const { icons, texts } = layoutItems(scene, scale, fit.scale, measure);
@@ -53,8 +58,8 @@ export function arrange(scene, { view, fit, size, measure }, before) {
     ...routeBoxes.map((box) => ({ box })),
     ...marks.map((box) => ({ box: { ...box, left: box.left - left, top: box.top - top } })),
   ];
-  const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, obstacles, measure });
-  return { of: scene, scale, fit: fit.scale, left, top, measure, icons, texts, dots, names };
+  const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, obstacles, measure, language });
+  return { of: scene, scale, fit: fit.scale, left, top, measure, language, icons, texts, dots, names };
 }
 
 /**

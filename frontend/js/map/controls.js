@@ -4,8 +4,10 @@
  * for screen readers. It draws what it gets and reports presses.
  */
 
+import { shownName } from "../core/building-names.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { askableRooms, goalOf } from "./askable.js";
 import { adjacentFloor, floorsInOrder } from "./floors.js";
 import { describeMap, floorTitle, describePoints } from "./words.js";
 import { ScaleBar } from "./scale-bar.js";
@@ -56,7 +58,9 @@ export class MapControls {
     this.foot = el("div", { class: "map-foot" }, this.legend, this.notes, this.asks);
     this.scale = new ScaleBar();
     this.tools = new MapTools(t, actions, this.clear);
-    this.nodes = [this.tabs, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
+    /** Row over the plan: the building's button and the floors. */
+    this.place = el("div", { class: "map-place" }, this.tabs);
+    this.nodes = [this.place, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
     /** Inputs of the drawn tabs. They are rebuilt only when it changes, so that they keep the focus. */
     this.tabsOf = "";
     /** Suggested questions about the chat's data; without any, the plan's rooms are suggested. @type {string[]} */
@@ -78,7 +82,7 @@ export class MapControls {
     this.clear.title = t("map.clear_all");
     const below = picture.onEarth ? null : adjacentFloor(picture.building, picture.floorId, -1);
     this.tools.show({
-      below: below && floorTitle(below, t),
+      below: below && floorTitle(below, t, picture.building),
       floor: floorOf(picture) !== null || picture.onEarth,
     });
     this.clear.disabled = !isDrawnOn(picture);
@@ -109,8 +113,8 @@ export class MapControls {
       const chosen = floor.floorId === picture.floorId && !picture.onEarth;
       return {
         id: floor.floorId,
-        title: floorTitle(floor, this.t),
-        name: floorTitle(floor, this.t),
+        title: floorTitle(floor, this.t, picture.building),
+        name: floorTitle(floor, this.t, picture.building),
         chosen,
         marked: !chosen && drawn.has(floor.floorId),
       };
@@ -160,28 +164,30 @@ export class MapControls {
 
   /** @param {MapPicture} picture @param {boolean} hasAsks */
   showAsks(picture, hasAsks) {
-    const rooms = floorOf(picture)?.rectangles ?? [];
-    const first = rooms[0];
+    const rooms = floorOf(picture) ? askableRooms(picture) : [];
+    const [first] = rooms;
     this.asks.hidden = !hasAsks || !first;
     if (!hasAsks || !first) return this.asks.replaceChildren();
-    const other = rooms[3] ?? first;
-    // suggest a route to another floor, if there is one
-    const goal =
-      picture.building?.floors.find((floor) => floor.floorId !== picture.floorId)?.rectangles[1] ??
-      rooms.find((room) => room !== first && room !== other);
+    const other = rooms[3] ?? rooms[1] ?? first;
+    const goal = goalOf(picture, first, other);
     const questions =
       this.offers.length > 0
         ? this.offers.slice(0, MAX_QUESTIONS)
         : [
-            this.t("map.ask_1", { room: first.name }),
-            this.t("map.ask_2", { room: other.name }),
-            ...(goal ? [this.t("map.ask_3", { room: first.name, goal: goal.name })] : []),
+            this.t("map.ask_1", { room: this.roomName(first) }),
+            this.t("map.ask_2", { room: this.roomName(other) }),
+            ...(goal ? [this.t("map.ask_3", { room: this.roomName(first), goal: this.roomName(goal) })] : []),
           ];
     return this.asks.replaceChildren(
       ...questions.map((question) =>
         el("button", { type: "button", on: { click: () => this.presses.ask(question) } }, question),
       ),
     );
+  }
+
+  /** @param {import("../types.js").Rectangle} room */
+  roomName(room) {
+    return shownName(room, room.name, this.t.language);
   }
 
   /**

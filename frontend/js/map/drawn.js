@@ -144,7 +144,7 @@ function visiblePart(sheet, view) {
 /** @param {{width: number, height: number}} size @param {View} view @returns {Stage} */
 function stageOf(size, view) {
   const palette = paletteOf("light", true, { ground: "#fdfcf9", accent: "#3567d6", family: FAMILY });
-  return { size, dpr: DPR, view, fit: view, palette, measure: measureText };
+  return { size, dpr: DPR, view, fit: view, palette, measure: measureText, language: "en" };
 }
 
 /**

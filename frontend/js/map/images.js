@@ -62,11 +62,11 @@ export class MapImages {
  * Return the URL of a floor's image. Imported buildings store their own.
  *
  * @param {string | undefined} buildingId of an imported building
- * @param {string} name a file name, or a path of an imported building
+ * @param {string} name a file name, a path of an imported building, or the address of a file of this page
  * @returns {string}
  */
 export function floorUrl(buildingId, name) {
-  if (name.startsWith("/api/buildings/")) return name;
+  if (/^(?:\/api\/buildings\/|blob:)/.test(name)) return name;
   const folder = buildingId ? `/api/buildings/${encodeURIComponent(buildingId)}/files/` : FLOORS;
   return `${folder}${encodeURIComponent(name)}`;
 }

@@ -15,6 +15,7 @@ import * as names from "./layer-names.js";
 import * as plan from "./layer-plan.js";
 import * as route from "./layer-route.js";
 
+/** @import { Language } from "../types.js" */
 /** @import { Size, View } from "./geometry.js" */
 /** @import { Measure } from "./layout.js" */
 /** @import { Palette } from "./palette.js" */
@@ -23,7 +24,7 @@ import * as route from "./layer-route.js";
 /**
  * Surroundings of every layer; `size` in CSS pixels, `view` aligned to whole device pixels.
  *
- * @typedef {{size: Size, dpr: number, view: View, fit: View, palette: Palette, measure: Measure}} Stage
+ * @typedef {{size: Size, dpr: number, view: View, fit: View, palette: Palette, measure: Measure, language: Language}} Stage
  */
 /**
  * @typedef {object} Layer

@@ -10,7 +10,7 @@
 import { BoxHash } from "./box-hash.js";
 import { boxAround, centre } from "./geometry.js";
 
-/** @import { XY } from "../types.js" */
+/** @import { Language, XY } from "../types.js" */
 /** @import { Box } from "./geometry.js" */
 /** @import { Measure } from "./layout.js" */
 /** @import { Plan } from "./plan.js" */
@@ -35,8 +35,10 @@ export class RoomNames {
    * @param {number} needs.scale
    * @param {{box: Box}[]} needs.obstacles icons and texts that names avoid
    * @param {Measure} needs.measure
+   * @param {Language} [needs.language] of the shown names
    */
-  constructor({ plan, marks, scale, obstacles, measure }) {
+  constructor({ plan, marks, scale, obstacles, measure, language = "en" }) {
+    this.language = language;
     this.plan = plan;
     this.marks = marks;
     this.scale = scale;
@@ -90,7 +92,7 @@ export class RoomNames {
   findPlace(room) {
     const bold = this.marks.has(room);
     const sizes = bold ? SIZES.bold : SIZES.plain;
-    const name = this.plan.name(room);
+    const name = this.plan.shownName(room, this.language);
     const box = this.boxOf(room);
     for (const size of sizes) {
       const label = this.tryPlaces(room, box, name, size, bold);

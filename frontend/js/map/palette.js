@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Colours of the map. A plan is dark ink on light paper in both themes; in the dark theme the paper is only dimmer. The
- * ground around it follows the page.
+ * Colours of the map. A plan with an image is dark ink on light paper in both themes; in the dark theme the paper is only
+ * dimmer. A plan that is drawn from its rooms follows the theme, as the ground around it does.
  */
 
 import { mix } from "./contrast.js";
@@ -18,6 +18,9 @@ const PAPER = {
   light: { paper: "#fdfcf9", wall: "#23262d", ink: "#1b1e25", room: RED },
   dark: { paper: "#eceae3", wall: "#1d2026", ink: "#15181e", room: RED },
 };
+/** Sheet of a plan without an image in the dark theme. */
+const DARK_SHEET = { paper: "#20252e", wall: "#8d97a6", ink: "#e9ecf2", room: "#ff6b63" };
+const DARK_CALM = "#4a5362";
 
 /** Ground of rooms by kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
 const KINDS = {
@@ -35,18 +38,20 @@ const KINDS = {
  * Read the palette.
  *
  * @param {boolean} [calm] whether ordinary rooms have quiet outlines
+ * @param {boolean} [isDrawn] whether the plan has no image
  * @returns {Palette} from the page's current tokens
  */
-export function readPalette(calm = false) {
+export function readPalette(calm = false, isDrawn = false) {
   const root = document.documentElement;
   const style = getComputedStyle(root);
   const token = (/** @type {string} */ name, /** @type {string} */ otherwise) =>
     style.getPropertyValue(name).trim() || otherwise;
-  return paletteOf(root.dataset.theme === "dark" ? "dark" : "light", calm, {
+  const tokens = {
     ground: token("--raised", "#f4f6f8"),
     accent: token("--accent", "#3567d6"),
     family: token("--font", "sans-serif"),
-  });
+  };
+  return paletteOf(root.dataset.theme === "dark" ? "dark" : "light", calm, tokens, isDrawn);
 }
 
 /**
@@ -55,13 +60,15 @@ export function readPalette(calm = false) {
  * @param {"light" | "dark"} theme
  * @param {boolean} calm
  * @param {{ground: string, accent: string, family: string}} tokens of the page
+ * @param {boolean} [isDrawn] whether the plan has no image
  * @returns {Palette}
  */
-export function paletteOf(theme, calm, tokens) {
-  const sheet = PAPER[theme];
+export function paletteOf(theme, calm, tokens, isDrawn = false) {
+  const isDark = isDrawn && theme === "dark";
+  const sheet = isDark ? DARK_SHEET : PAPER[theme];
   return {
     ...sheet,
-    ...(calm && { room: CALM[theme] }),
+    ...(calm && { room: isDark ? DARK_CALM : CALM[theme] }),
     kinds: Object.fromEntries(
       Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)]),
     ),

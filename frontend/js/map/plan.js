@@ -4,11 +4,12 @@
  * ten thousand rooms take a few milliseconds.
  */
 
+import { shownName } from "../core/building-names.js";
 import { doorGaps } from "./doors.js";
 import { Grid } from "./grid.js";
 import { roomBox, toPlan } from "./geometry.js";
 
-/** @import { Floor, XY } from "../types.js" */
+/** @import { Floor, Language, XY } from "../types.js" */
 /** @import { Gap } from "./doors.js" */
 /** @import { Box } from "./geometry.js" */
 
@@ -63,9 +64,10 @@ export class Plan {
     this.scratch = [];
   }
 
-  /** @param {number} at @returns {string} */
-  name(at) {
-    return this.floor.rectangles[at]?.name ?? "";
+  /** Return the name in a language. @param {number} at @param {Language} language */
+  shownName(at, language) {
+    const room = this.floor.rectangles[at];
+    return room ? shownName(room, room.name, language) : "";
   }
 
   /** Return the box of a room. @param {number} at @returns {Box} in plan pixels */

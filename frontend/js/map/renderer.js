@@ -20,7 +20,7 @@ import { sceneOf } from "./scene.js";
 import { emptyMap, floorOf } from "./state.js";
 import { MapSurface } from "./surface.js";
 
-/** @import { Floor, Rectangle, RoomRef, XY } from "../types.js" */
+/** @import { Floor, Language, Rectangle, RoomRef, XY } from "../types.js" */
 /** @import { Arrangement } from "./arrangement.js" */
 /** @import { Box, Size, View } from "./geometry.js" */
 /** @import { Ghost } from "./layer-plan.js" */
@@ -60,9 +60,10 @@ export class MapStage {
    * @param {() => void} hooks.arrived an image arrived or failed
    * @param {(floor: Floor | null, stage: Stage) => RouteScene} hooks.route returns the routes on the shown floor
    * @param {() => void} hooks.painted a frame was painted
+   * @param {() => Language} hooks.language language of the shown names
    */
-  constructor({ onViewChange, arrived, route, painted }) {
-    this.hooks = { route, painted };
+  constructor({ onViewChange, arrived, route, painted, language }) {
+    this.hooks = { route, painted, language };
     /** Rooms of the next question. @type {RoomRef[]} */
     this.chosen = [];
     this.picture = emptyMap;
@@ -75,6 +76,8 @@ export class MapStage {
     /** Whether ordinary rooms have quiet outlines, as in protocol 2.0. */
     this.calm = false;
     this.palette = readPalette();
+    /** Whether the palette is that of a plan without an image. */
+    this.isDrawn = false;
     this.images = new MapImages(arrived);
     this.layers = new MapLayers();
     this.dom = el("div", { class: "map-stage", tabindex: "0", role: "application" }, ...this.layers.canvases);
@@ -112,6 +115,11 @@ export class MapStage {
   /** @param {MapPicture} picture */
   show(picture) {
     this.picture = picture;
+    const isDrawn = !picture.onEarth && floorOf(picture)?.floorImage === "";
+    if (isDrawn !== this.isDrawn) {
+      this.isDrawn = isDrawn;
+      this.palette = readPalette(this.calm, isDrawn);
+    }
     this.aim();
     this.surface.touch();
   }
@@ -165,7 +173,7 @@ export class MapStage {
 
   /** Read the palette again after a change of theme. */
   recolour() {
-    this.palette = readPalette(this.calm);
+    this.palette = readPalette(this.calm, this.isDrawn);
     this.measure = this.ruler();
     this.surface.touch();
   }
@@ -192,6 +200,13 @@ export class MapStage {
   bitmap(bitmapId) {
     const bitmap = this.picture.building?.bitmaps.find((candidate) => candidate.bitmapId === bitmapId);
     return bitmap ? this.images.get(bitmapUrl(bitmap.bitmapFile)) : null;
+  }
+
+  /** Return the shown name of a room of this floor. @param {string} name @param {Language} language */
+  roomName(name, language) {
+    const floor = floorOf(this.picture);
+    const plan = floor && planOf(floor);
+    return plan?.shownName(plan.indexes.get(name) ?? -1, language) || name;
   }
 
   /**
@@ -281,6 +296,7 @@ export class MapStage {
       fit,
       palette,
       measure,
+      language: this.hooks.language(),
     };
   }
 

@@ -10,21 +10,22 @@
  */
 
 import { el } from "../core/dom.js";
+import { shownName } from "../core/building-names.js";
 import { startersOf } from "../core/api.js";
 import { loadPart } from "../core/late.js";
 import { saveAs } from "../core/save.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
-import { BuildingDrop } from "./drop.js";
+import { BuildingEntry } from "./building-entry.js";
 import { adjacentFloor } from "./floors.js";
 import { listenToGestures } from "./gestures.js";
 import { Minimap } from "./minimap.js";
 import { pointAt } from "./pointing.js";
 import { note } from "./drawings.js";
 import { MapStage } from "./renderer.js";
-import { drawnOn, emptyMap, floorOf, highlightsOf } from "./state.js";
+import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showFloor } from "./state.js";
 
-/** @import { DeskState, Hover, PaneNeeds, Selection, XY } from "../types.js" */
+/** @import { DeskState, Hover, MapDefinitionContent, PaneNeeds, Selection, XY } from "../types.js" */
 /** @import { View } from "./geometry.js" */
 /** @import { MapPicture } from "./state.js" */
 
@@ -38,6 +39,8 @@ export class MapViewer {
     this.t = t;
     /** @type {MapPicture} */
     this.picture = emptyMap;
+    /** Building that is shown before it is taken, in the place of the chat's. @type {MapPicture | null} */
+    this.previewed = null;
     /** Whether the chat has turns: then no questions are suggested. */
     this.hasTurns = false;
     this.frame = 0;
@@ -48,19 +51,20 @@ export class MapViewer {
       arrived: () => this.scheduleUpdate(),
       route: (floor, { view, measure }) => this.answers.route.scene(floor, view, measure),
       painted: () => this.answers.painted(),
+      language: () => t.language,
     });
     /** @type {MapAnswers} */
     this.answers = new MapAnswers({
       bus,
       t,
       stage: this.stage,
-      floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
+      floor: (floorId) => this.showFloor(floorId),
       frame: (at) => this.bus.emit("fact", { type: "@frame", at }),
       changed: () => this.update(),
     });
     this.waitingText = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
-      floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
+      floor: (floorId) => this.showFloor(floorId),
       earth: () => this.bus.emit("fact", { type: "@earth" }),
       clear: () => this.clearDrawings(),
       ghost: (visible) => this.stage.showGhost(visible),
@@ -72,17 +76,26 @@ export class MapViewer {
       ask: (message) => bus.emit("command", { name: "submit", message }),
     });
     this.minimap = new Minimap(t, this.stage.camera);
-    this.dom = el(
+    this.plan = el(
       "div",
-      { class: "map-viewer" },
+      { class: "map-main" },
       this.stage.dom,
       this.waitingText,
       this.minimap.dom,
       ...this.controls.nodes,
       ...this.answers.nodes,
     );
-    this.building = new BuildingDrop(this.dom, t);
-    this.dom.append(this.building.dom);
+    this.dom = el("div", { class: "map-viewer" }, this.plan);
+    this.building = new BuildingEntry({
+      t,
+      pane: this.dom,
+      building: () => this.state?.map.building ?? null,
+      preview: (definition) => this.preview(definition),
+      renamed: (building) => bus.emit("fact", { type: "@building", building }),
+      attach: (files) => bus.emit("command", { name: "attach", files }),
+    });
+    this.controls.place.prepend(this.building.button);
+    this.dom.append(this.building.aside, this.building.status);
     this.controls.foot.prepend(this.answers.legend.dom);
     this.controls.tools.dom.prepend(this.answers.tool);
     /** @type {import("./agents-card.js").AgentsCard | null} */
@@ -110,6 +123,7 @@ export class MapViewer {
       bus.on("command", (command) => command.name === "reset" && this.reset()),
       bus.on("language", () => {
         this.update();
+        this.building.relabel();
         if (!this.hasTurns) void this.offer();
       }),
       bus.on("theme", () => {
@@ -131,9 +145,12 @@ export class MapViewer {
 
   /** @param {DeskState} state */
   follow(state) {
-    const { map: picture, chat, entries } = state;
+    const { map, chat, entries } = state;
+    const picture = this.previewed ?? map;
     const before = this.picture;
     const hasTurns = entries.some(({ kind }) => kind === "turn");
+    const files = state.buildingFiles;
+    if (files !== this.state?.buildingFiles) this.building.showFiles(files, true);
     this.state = state;
     if (!hasTurns) void this.offer();
     this.building.chatId = chat?.chatId ?? null;
@@ -145,6 +162,27 @@ export class MapViewer {
     if (this.answers.player.playing && isFrameChange(before, picture)) this.updateFrame();
     else this.update();
     this.stage.draw();
+  }
+
+  /** Show a building before it is taken. @param {MapDefinitionContent | null} definition null: the chat's building again */
+  preview(definition) {
+    if (definition === null && this.previewed === null) return;
+    const before = this.previewed;
+    this.previewed = definition && reduceMap(emptyMap, { type: "map_definition", content: definition });
+    if (this.previewed && before?.floorId) this.previewed = showFloor(this.previewed, before.floorId);
+    this.dom.toggleAttribute("data-preview", definition !== null);
+    this.picture = this.previewed ?? this.state?.map ?? emptyMap;
+    this.stage.images.forget();
+    this.update();
+    this.stage.draw();
+  }
+
+  /** @param {string} floorId */
+  showFloor(floorId) {
+    if (this.previewed === null) return this.bus.emit("fact", { type: "@floor", floorId });
+    this.previewed = this.picture = showFloor(this.previewed, floorId);
+    this.update();
+    return this.stage.draw();
   }
 
   /** Suggest questions about the chat's own tables, if it has any. */
@@ -216,7 +254,8 @@ export class MapViewer {
     this.waitingText.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.answers.show(picture, dom);
-    this.controls.show(picture, this.notes(), !drawn && !this.hasTurns);
+    this.controls.show(picture, this.notes(), !drawn && !this.hasTurns && this.previewed === null);
+    this.building.show();
     void this.layers();
     this.updateAids();
   }
@@ -304,7 +343,7 @@ export class MapViewer {
   /** Show the next floor. @param {1 | -1} step one floor up or down */
   stepFloor(step) {
     const next = adjacentFloor(this.picture.building, this.picture.floorId, step);
-    if (next) this.bus.emit("fact", { type: "@floor", floorId: next.floorId });
+    if (next) this.showFloor(next.floorId);
   }
 
   /** @param {XY | null} at */
@@ -314,9 +353,10 @@ export class MapViewer {
     const target = at && stage.roomAt(at);
     const name = target?.room.name ?? null;
     const dot = at && pointAt(this.picture, stage.earth(), stage.camera.view, at);
-    const tip = at && (dot ?? this.answers.point(at, name));
+    const shown = target && shownName(target.room, target.room.name, this.t.language);
+    const tip = at && (dot ?? this.answers.point(at, name, shown));
     this.controls.point(tip, at ?? { x: 0, y: 0 }, stage.size.width);
-    if (!at) this.answers.point(null, null);
+    if (!at) this.answers.point(null, null, null);
     stage.point(name);
     this.emitHover(target ? { floorId: target.floor.floorId, name } : null, dot !== null);
   }
@@ -329,6 +369,8 @@ export class MapViewer {
    */
   choose(at, adds) {
     const target = this.stage.roomAt(at);
+    if (this.previewed) return;
+    if (target) this.building.panel?.choose(target.floor.floorId, target.room.name);
     this.lit = { room: target?.room.name ?? null, seq: null };
     this.stage.light(this.lit);
     this.answers.choose(at, target?.room.name ?? null, adds);

@@ -5,7 +5,7 @@ import { floorNames } from "../core/floor-names.js";
 import { answerSentences } from "./answer-words.js";
 import { highlightsOf, floorOf } from "./state.js";
 
-/** @import { Floor, Translate } from "../types.js" */
+/** @import { Floor, MapDefinitionContent, Translate } from "../types.js" */
 /** @import { MapPicture } from "./state.js" */
 /** @import { PlacedOverlay } from "./drawings.js" */
 
@@ -32,7 +32,7 @@ export function describeMap(picture, t) {
   const arrows = picture.arrows
     .filter(here)
     .map(({ room, direction }) => t("map.twin_arrow", { room, direction: t(`direction.${direction}`) }));
-  const sentences = [t("map.twin_floor", { floor: floorTitle(floor, t) })];
+  const sentences = [t("map.twin_floor", { floor: floorTitle(floor, t, picture.building) })];
   if (rooms.length) sentences.push(t("map.twin_highlights", { rooms: rooms.join(comma) }));
   if (items.length) sentences.push(t("map.twin_overlays", { items: items.join(comma) }));
   if (arrows.length) sentences.push(t("map.twin_arrows", { arrows: arrows.join(comma) }));
@@ -70,9 +70,15 @@ export function describePoints({ points, onEarth, floorId }, t) {
   return points.description ? `${points.description} · ${count}` : count;
 }
 
-/** Return the title of a floor: its Japanese name, or its id. @param {Floor} floor @param {Translate} t */
-export function floorTitle(floor, t) {
-  return floorNames(floor)[t.language];
+/**
+ * Return the title of a floor in the language of the page.
+ *
+ * @param {Floor} floor
+ * @param {Translate} t
+ * @param {MapDefinitionContent | null} building
+ */
+export function floorTitle(floor, t, building) {
+  return floorNames(floor, building?.groundFloor)[t.language];
 }
 
 /** @param {PlacedOverlay} overlay @param {MapPicture} picture @param {Translate} t */

@@ -50,6 +50,7 @@ export function initialState() {
     chats: initialChats(),
     lost: null,
     room: initialRoom,
+    buildingFiles: [],
   };
 }
 
@@ -129,6 +130,12 @@ function reducePageFact(state, fact) {
       return withMap(state, showFrame(state.map, fact.at));
     case "@drawing":
       return withMap(state, showDrawing(state.map, fact.seq));
+    case "@building":
+      return state.map.building?.buildingId === fact.building.buildingId
+        ? withMap(state, reduceMap(state.map, { type: "map_definition", content: fact.building }))
+        : state;
+    case "@building_files":
+      return { ...state, buildingFiles: fact.files };
     case "@map_cleared":
       return withMap(state, withoutDrawings(state.map));
     case "@log_cleared":
