@@ -38,6 +38,10 @@ FLAGS = (
 )
 
 
+ONE_RENDERER = "--renderer-process-limit=1"
+"""Pages of one person share a process, whose compiled scripts the next page finds: opening one takes a third less."""
+
+
 def system_chromium() -> Path | None:
     """A Chromium of this machine: /usr/bin first, whatever the PATH says, then the PATH."""
     for name in SYSTEM:

@@ -104,7 +104,7 @@ def browser(chromium_path: Path) -> "Iterator[Browser]":
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=str(chromium_path), args=[*browser_support.FLAGS]
+            executable_path=str(chromium_path), args=[*browser_support.FLAGS, browser_support.ONE_RENDERER]
         )
         yield chromium
         chromium.close()
