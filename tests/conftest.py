@@ -26,6 +26,7 @@ from smoldesk.logs.lines import UVICORN
 from tests import browser_support, node_support
 from tests.support import servers
 from tests.support.postgres import CannotHave, TestPostgres
+from tests.support.rewritten import keep_compiled
 
 pytest_plugins = ["tests.support.quick"]
 
@@ -147,6 +148,11 @@ def postgres_of_a_desk(postgres: TestPostgres) -> Iterator[str]:
 def database_url(request: pytest.FixtureRequest) -> str:
     """For tests that hold on both: a URL for SMOLDESK_DATABASE_URL, empty for SQLite in the data directory."""
     return "" if request.param == "sqlite" else request.getfixturevalue("postgres_of_a_desk")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        keep_compiled(config)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -13,6 +13,7 @@ from sqlalchemy import create_engine, inspect, text
 from scripts.node import CannotHave, Node
 from tests import axe_support, browser_support, node_support
 from tests.support.postgres import TestPostgres
+from tests.support.rewritten import keep_rewritten
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,6 +37,21 @@ def suite(folder: Path, tests: str, patch: str) -> "subprocess.CompletedProcess[
         check=False,
         timeout=100,
     )
+
+
+def test_test_files_are_rewritten_once_for_all_processes(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text("def test_one(): assert 1 == 2\n")
+    (tmp_path / "helper.py").write_text("assert True\n")
+    assert [keep_rewritten(pytestconfig, [tmp_path]) for _ in range(2)] == [1, 0]
+    (cached,) = (tmp_path / "__pycache__").iterdir()
+    cached.write_bytes(cached.read_bytes().replace(b"test_one", b"test_two"))
+
+    done = suite(tmp_path, file.read_text(), "")
+
+    assert "test_two - assert 1 == 2" in done.stdout, "pytest took what was there"
+    file.write_text("def test_three(): assert 1 == 2\n")
+    assert keep_rewritten(pytestconfig, [file]) == 1
 
 
 @pytest.mark.browser

@@ -11,7 +11,9 @@ import os
 import sys
 import threading
 from collections.abc import Generator, Iterator
-from functools import cache, partial
+from functools import cache, cached_property, partial
+from itertools import compress
+from operator import not_
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -193,27 +195,30 @@ class QuickTests:
 
     def __init__(self, config: pytest.Config) -> None:
         self.alone = bool(config.getoption("quick"))
-        self.quick: set[str] = set()
         self.counts: tuple[int, int] | None = None
         self.guard = Guard(self.alone)
         sys.addaudithook(self.guard)
 
+    @cached_property
+    def choice(self) -> Choice:
+        """Made when all conftest.py files are known."""
+        return Choice()
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        choice = Choice()
-        chosen = [item for item in items if choice.is_quick(item)]
-        self.quick = {item.nodeid for item in chosen}
-        self.counts = len(chosen), len(items)
+        if not self.alone:
+            return  # the guard asks of each test as it begins: of several processes each runs a part of them
+        chosen = [self.choice.is_quick(item) for item in items]
+        self.counts = sum(chosen), len(items)
         if hasattr(config, "workeroutput"):
             config.workeroutput["quick"] = self.counts  # pyright: ignore[reportAttributeAccessIssue]
-        if self.alone:
-            config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in self.quick])
-            items[:] = chosen
+        config.hook.pytest_deselected(items=[*compress(items, map(not_, chosen))])
+        items[:] = [*compress(items, chosen)]
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         self.guard.starts.clear()
-        self.guard.armed = item.nodeid in self.quick
+        self.guard.armed = self.alone or self.choice.is_quick(item)
         try:
             return (yield)
         finally:
