@@ -6,11 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from smoldesk.wires import page as page_wire
-from tests.support.desk_server import LiveDesk, live_desk
-from tests.support.page_bundle import page_folder
+from tests.page.conftest import forget
+from tests.support.desk_server import LiveDesk
 from tests.support.page_menu import from_menu
-from tests.support.talking_desk import Agent, Talks
+from tests.support.talking_desk import Agent, Talks, talking_desk
 from tests.support.waiting import PATIENCE, see
 
 pytestmark = pytest.mark.browser
@@ -26,10 +25,8 @@ TURNED = "pay\u202e001 \u2066x"
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_wire, "PAGE", page_folder())
-        with live_desk(tmp_path_factory.mktemp("desk")) as live:
-            yield live
+    with talking_desk(tmp_path_factory.mktemp("desk")) as live:
+        yield live
 
 
 @pytest.fixture
@@ -42,8 +39,8 @@ def page(context: BrowserContext, desk: LiveDesk) -> Iterator[Page]:
     page.goto(desk.url)
     page.wait_for_selector(".connection[data-connection=open]", state="attached")
     yield page
-    page.evaluate("localStorage.clear()")
     page.close()
+    forget(context, desk.url)
     assert faults == []
 
 

@@ -8,8 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.page.test_conversations import lanes
 from tests.support.aio import run_async
-from tests.support.desk_server import LiveDesk, live_desk
-from tests.support.mcp_agents import MODES, McpAgent, Mode, ToolRefused, clients
+from tests.support.desk_server import LiveDesk
+from tests.support.mcp_agents import McpAgent, Mode, ToolRefused, clients
+from tests.support.talking_desk import talking_desk
 from tests.support.waiting import PATIENCE, see
 
 pytestmark = pytest.mark.browser
@@ -25,7 +26,7 @@ WORDS = [
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[LiveDesk]:
-    with live_desk(tmp_path) as live:
+    with talking_desk(tmp_path) as live:
         yield live
 
 
@@ -56,7 +57,7 @@ def let_in(page: Page, name: str) -> dict[str, str]:
     return dict(zip(names, values, strict=True))
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [pytest.param("legacy", marks=pytest.mark.slow), "auto"])
 def test_agents_let_in_on_the_page_talk_and_are_watched_and_stopped(
     page: Page, desk: LiveDesk, mode: Mode
 ) -> None:

@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.conversations.test_desk_agents import CHAIN, ENTRIES, reply
 from tests.page.test_conversations import lanes
 from tests.page.test_conversations_over_mcp import new_project
-from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import ScriptedModel
+from tests.support.talking_desk import talking_desk
 from tests.support.waiting import PATIENCE, see
 
 pytestmark = pytest.mark.browser
@@ -20,7 +21,7 @@ expect.set_options(timeout=PATIENCE)
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[LiveDesk]:
     (tmp_path / "agents.toml").write_text(ENTRIES)
-    with live_desk(tmp_path, lambda: ScriptedModel([reply])) as live:
+    with talking_desk(tmp_path, make_model=lambda: ScriptedModel([reply])) as live:
         yield live
 
 
@@ -34,7 +35,9 @@ def let_in(page: Page, agent: str) -> None:
 
 
 def test_two_agents_of_the_desk_play_while_a_person_watches(browser: Browser, desk: LiveDesk) -> None:
-    with browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB") as context:
+    with browser.new_context(
+        viewport={"width": 1440, "height": 900}, locale="en-GB", reduced_motion="reduce"
+    ) as context:
         page = context.new_page()
         page.goto(f"{desk.url}/#conversations=")
         new_project(page, "Games")

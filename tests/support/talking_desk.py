@@ -1,14 +1,31 @@
 """A served desk on which agents talk: they act on its own service, people by HTTP and on the page."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from smoldesk.conversations import AgentSession, Conversation, Message
+import pytest
+
+from smoldesk.conversations import AgentSession, Conversation, Message, sessions
+from smoldesk.wires import page as page_wire
 from tests.support.aio import run_async
-from tests.support.desk_server import LiveDesk
+from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.inside_desk import InsideDesk
+from tests.support.page_bundle import page_folder
 
 Json = dict[str, Any]
+
+
+@contextmanager
+def talking_desk(folder: Path, **options: Any) -> Iterator[LiveDesk]:
+    """A desk with the page's bundle, whose passkeys are hashed at once: each takes 60 ms of a processor else."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_wire, "PAGE", page_folder())
+        patch.setattr(sessions, "COST", 2)
+        with live_desk(folder, **options) as live:
+            yield live
 
 
 @dataclass(frozen=True)
