@@ -25,12 +25,8 @@ def fed(context: BrowserContext, address: str) -> Iterator[Page]:
     assert faults == []  # a pane that fails costs less
 
 
-@pytest.mark.parametrize(
-    "messages",
-    ["turns(100)", "deltas(10_000)", "outputs(10_000)"],
-    ids=["1,000 messages", "10,000 deltas", "10,000 pieces of output"],
-)
-def test_each_pane_writes_at_most_once_a_frame(fed: Page, messages: str) -> None:
+def fed_with(fed: Page, messages: str) -> None:
+    """Feed them, while each pane may write to the document once a frame."""
     writes = fed.evaluate(f"""async () => {{
         const messages = numbered({messages});
         await feed([]);
@@ -47,17 +43,12 @@ def test_each_pane_writes_at_most_once_a_frame(fed: Page, messages: str) -> None
     assert fed.locator(".debug-viewer").get_attribute("data-rows") is not None
 
 
-def test_what_is_out_of_sight_costs_no_nodes_in_the_debug_pane(fed: Page) -> None:
-    fed.evaluate("async () => { await feed(numbered(turns(100))); }")
+def test_of_a_thousand_messages_each_pane_writes_once_a_frame_what_is_in_sight(fed: Page) -> None:
+    """Of a long chat that is read in most turns only pass by: one has its tools once it stays near the window."""
+    fed_with(fed, "turns(100)")
 
     assert fed.locator(".debug-row").count() < 60
     assert fed.locator(".turn").count() == 100
-
-
-def test_a_turn_has_its_tools_once_it_stays_near_the_window(fed: Page) -> None:
-    """Of a long chat that is read in most turns only pass by."""
-    fed.evaluate("async () => { await feed(numbered(turns(100))); }")
-
     expect(fed.locator(".turn").last.locator(".turn-action")).to_have_count(5)
     bare = fed.locator(".turn:not(:has(.turn-action))")
     assert bare.count() > 20
@@ -66,23 +57,25 @@ def test_a_turn_has_its_tools_once_it_stays_near_the_window(fed: Page) -> None:
     expect(fed.locator(f".turn[data-run={run_id}] .turn-action")).to_have_count(5)
 
 
-def test_what_a_program_writes_is_taken_from_where_it_was_left(fed: Page) -> None:
-    """Each piece is drawn once: what a program writes costs what it adds, not what is there."""
-    drawn, report = fed.evaluate("""async () => {
-        const messages = numbered(outputs(10_000));
-        let drawn = 0;
-        const seen = new MutationObserver((changes) => {
-            for (const { addedNodes } of changes) for (const node of addedNodes) {
-                if (node instanceof Text && node.parentElement?.closest(".program-text")) drawn += node.data.length;
-            }
-        });
-        seen.observe(document.querySelector(".log"), { childList: true, subtree: true });
-        await feed(messages);
-        seen.disconnect();
-        return [drawn, document.querySelector(".program-text").textContent.length];
-    }""")
+def test_of_thousands_of_deltas_each_pane_writes_once_a_frame(fed: Page) -> None:
+    fed_with(fed, "deltas(3_000)")
 
-    assert report > 250_000
+
+def test_what_a_program_writes_is_written_once_a_frame_and_taken_from_where_it_was_left(fed: Page) -> None:
+    """Each piece is drawn once: what a program writes costs what it adds, not what is there."""
+    fed.evaluate("""() => {
+        window.drawn = 0;
+        new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) for (const node of addedNodes) {
+                if (node instanceof Text && node.parentElement?.closest(".program-text")) window.drawn += node.data.length;
+            }
+        }).observe(document.querySelector(".log"), { childList: true, subtree: true });
+    }""")
+    fed_with(fed, "outputs(3_000)")
+
+    drawn = fed.evaluate("window.drawn")
+    report = fed.evaluate("document.querySelector('.program-text').textContent.length")
+    assert report > 75_000
     assert report // 2 < drawn <= report  # the first frame's text came with its block
 
 
@@ -114,47 +107,42 @@ def restyled_elements(fed: Page, first: int, count: int) -> int:
     )
 
 
-def test_a_turn_restyles_what_it_adds_and_the_rows_in_sight_however_long_the_chat(fed: Page) -> None:
-    """Some 87 elements a turn of ten messages; 258 when rules with `:has` were matched against every block of code."""
+def layouts(fed: Page) -> int:
+    """Return how often the page was laid out so far."""
+    metrics = fed.context.new_cdp_session(fed)
+    metrics.send("Performance.enable")
+    measured = metrics.send("Performance.getMetrics")["metrics"]
+    metrics.detach()
+    return next(int(metric["value"]) for metric in measured if metric["name"] == "LayoutCount")
+
+
+WATCH_UNCHANGED = """() => {
+    window.rewritten = [];
+    const unchanged = ".chat-title, .approvals-place, .debug-search, .composer textarea";
+    new MutationObserver((changes) => {
+        for (const { target, attributeName } of changes)
+            if ((target instanceof Element ? target : target.parentElement)?.closest(unchanged))
+                window.rewritten.push(`${target.className} ${attributeName}`);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def test_a_turn_costs_what_it_adds_and_the_rows_in_sight_however_long_the_chat(fed: Page) -> None:
+    """Some 87 elements a turn of ten messages are restyled; 258 when rules with `:has` were matched against every block of
+    code. Where the chat ends and what the debug pane has room for is read from a layout each; two frames and the fold of
+    a turn make it five."""
     fed.evaluate(PACED, [0, 10])
     short = restyled_elements(fed, 10, 20)
-    fed.evaluate(PACED, [30, 70])
-    long = restyled_elements(fed, 100, 20)
+    fed.evaluate(WATCH_UNCHANGED)
+    before = layouts(fed)
+    fed.evaluate(PACED, [30, 50])
+    laid_out = layouts(fed) - before
+    long = restyled_elements(fed, 80, 20)
 
     assert 0 < short < 110 * 20
     # on a busy machine several turns share a frame, so that the short chat alone may count fewer than its 87 a turn
     assert long < 1.1 * max(short, 87 * 20)
-
-
-def test_what_is_read_from_the_page_lays_it_out_twice_a_turn(fed: Page) -> None:
-    """Where the chat ends and what the debug pane has room for; two frames and the fold of a turn make it five."""
-    metrics = fed.context.new_cdp_session(fed)
-    metrics.send("Performance.enable")
-
-    def layouts() -> int:
-        measured = metrics.send("Performance.getMetrics")["metrics"]
-        return next(int(metric["value"]) for metric in measured if metric["name"] == "LayoutCount")
-
-    fed.evaluate(PACED, [0, 10])
-    before = layouts()
-    fed.evaluate(PACED, [10, 50])
-
-    assert layouts() - before <= 5 * 50 + 5
-
-
-def test_a_turn_leaves_alone_what_it_does_not_change(fed: Page) -> None:
-    fed.evaluate(PACED, [0, 10])
-    fed.evaluate("""() => {
-        window.rewritten = [];
-        const unchanged = ".chat-title, .approvals-place, .debug-search, .composer textarea";
-        new MutationObserver((changes) => {
-            for (const { target, attributeName } of changes)
-                if ((target instanceof Element ? target : target.parentElement)?.closest(unchanged))
-                    window.rewritten.push(`${target.className} ${attributeName}`);
-        }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-    }""")
-    fed.evaluate(PACED, [10, 10])
-
+    assert laid_out <= 5 * 50 + 5
     assert fed.evaluate("() => window.rewritten") == []
 
 
