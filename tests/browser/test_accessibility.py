@@ -115,7 +115,9 @@ def test_axe_sees_a_button_without_a_name_and_words_too_pale(
         assert {line.split(": ")[1] for line in walk.faults} == {"button-name", "color-contrast"}
 
 
-WALKS = pytest.mark.parametrize(("locale", "theme"), [("en-GB", "light"), ("ja-JP", "dark")])
+WALKS = pytest.mark.parametrize(
+    ("locale", "theme"), [("en-GB", "light"), pytest.param("ja-JP", "dark", marks=pytest.mark.slow)]
+)
 
 
 @WALKS

@@ -28,7 +28,7 @@ JAPANESE = (
 )
 LANGUAGES = pytest.mark.parametrize(
     ("locale", "question", "basis", "include", "leave_out"),
-    [ENGLISH, JAPANESE],
+    [pytest.param(*ENGLISH, marks=pytest.mark.slow), JAPANESE],
     ids=["english", "japanese"],
 )
 

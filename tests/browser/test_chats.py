@@ -491,7 +491,9 @@ def fill(live: LiveDesk, count: int) -> None:
     live.desk.store.submit(lambda tx: tx.connection.execute(insert(ChatRow), rows)).result(60)
 
 
-@pytest.mark.parametrize(("locale", "theme"), [("ja-JP", "dark"), ("ja-JP", "light")])
+@pytest.mark.parametrize(
+    ("locale", "theme"), [("ja-JP", "dark"), pytest.param("ja-JP", "light", marks=pytest.mark.slow)]
+)
 def test_the_drawer_speaks_japanese_on_a_phone(
     scripted: Scripted, open_page: OpenPage, locale: str, theme: str
 ) -> None:

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.browser
 ENGLISH = ("en-GB", "children in third class, fare", "None of these", "not understood", "and the median?")
 JAPANESE = ("ja-JP", "titanicで3等の子どもの運賃", "どれでもない", "読み取れていません", "中央値は？")
 LANGUAGES = pytest.mark.parametrize(
-    ("locale", "question", "none", "declined", "follow_up"), [ENGLISH, JAPANESE], ids=["english", "japanese"]
+    ("locale", "question", "none", "declined", "follow_up"),
+    [ENGLISH, pytest.param(*JAPANESE, marks=pytest.mark.slow)],
+    ids=["english", "japanese"],
 )
 
 
@@ -91,7 +93,10 @@ def test_the_keyboard_opens_a_reading_and_none_of_these_declines(
     desk.closed(desk.turns.nth(1))
 
 
-@pytest.mark.parametrize(("locale", "message"), [("en-GB", "help"), ("ja-JP", "何ができますか")])
+@pytest.mark.parametrize(
+    ("locale", "message"),
+    [pytest.param("en-GB", "help", marks=pytest.mark.slow), ("ja-JP", "何ができますか")],
+)
 def test_things_to_try_are_asked_by_a_click(
     analyst: LiveDesk, open_page: OpenPage, locale: str, message: str
 ) -> None:

@@ -52,7 +52,9 @@ def begin_anew(desk: DeskPage, text: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "text"), [("en-GB", ENGLISH), ("ja-JP", JAPANESE)], ids=["english", "japanese"]
+    ("locale", "text"),
+    [("en-GB", ENGLISH), pytest.param("ja-JP", JAPANESE, marks=pytest.mark.slow)],
+    ids=["english", "japanese"],
 )
 def test_each_of_the_four_prompts_does_what_it_says(
     analyst: LiveDesk, open_page: OpenPage, locale: str, text: dict[str, str]

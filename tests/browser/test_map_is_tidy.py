@@ -105,7 +105,7 @@ def test_a_floor_has_one_name_in_a_japanese_page(analyst: LiveDesk, open_page: O
     expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2F"))
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+@pytest.mark.parametrize("locale", [pytest.param("en-GB", marks=pytest.mark.slow), "ja-JP"])
 def test_title_floors_and_tools_of_the_map_stand_in_one_row(
     analyst: LiveDesk, open_page: OpenPage, locale: str
 ) -> None:
@@ -141,7 +141,7 @@ REDS = """() => [...document.querySelectorAll(".map-canvas:not([hidden])")].map(
 """How many pixels of the map are a pure red."""
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_the_plan_of_a_chat_is_calm_until_an_answer_draws_in_red(
     analyst: LiveDesk, open_page: OpenPage, theme: str
 ) -> None:

@@ -32,7 +32,7 @@ JAPANESE = (
 
 @pytest.mark.parametrize(
     ("locale", "question", "part", "other", "title", "corrected", "said"),
-    [ENGLISH, JAPANESE],
+    [ENGLISH, pytest.param(*JAPANESE, marks=pytest.mark.slow)],
     ids=["english", "japanese"],
 )
 def test_a_part_is_corrected_with_the_mouse(
@@ -58,7 +58,11 @@ def test_a_part_is_corrected_with_the_mouse(
     expect(desk.turns.nth(1).locator(".reading").get_by_text(other, exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize(("locale", "question"), [ENGLISH[:2], JAPANESE[:2]], ids=["english", "japanese"])
+@pytest.mark.parametrize(
+    ("locale", "question"),
+    [pytest.param(*ENGLISH[:2], marks=pytest.mark.slow), JAPANESE[:2]],
+    ids=["english", "japanese"],
+)
 def test_a_part_is_corrected_with_the_keyboard(
     analyst: LiveDesk, open_page: OpenPage, locale: str, question: str
 ) -> None:

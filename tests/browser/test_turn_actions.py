@@ -274,7 +274,7 @@ def test_a_link_to_a_turn_that_is_not_there_says_so(scripted: Scripted, open_pag
     see_questions(desk, ["first", "second"])
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.parametrize("size", [pytest.param((1440, 900), marks=pytest.mark.slow), (390, 844)])
 def test_each_copy_is_named_for_what_it_copies_and_covers_no_code(
     scripted: Scripted, open_page: OpenPage, size: tuple[int, int]
 ) -> None:

@@ -1,7 +1,5 @@
 """The music: what is played, that it can be heard and is quiet, and what the tool answers."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page
 
@@ -64,12 +62,12 @@ TOOL = """async (given) => {
 }"""
 
 
-@pytest.mark.parametrize("track", [9, -1, 1.5, "2", None, True, "constructor"])
-def test_an_unknown_track_is_refused_with_the_ones_there_are(blank: Page, track: Any) -> None:
-    how, _ = blank.evaluate(TOOL, {"track": track})
-    assert how["granted"] is False
-    assert how["reason"].startswith("There is no track ")
-    assert how["reason"].endswith("Expected 0 (off) or 1, 2, 3, 4")
+def test_an_unknown_track_is_refused_with_the_ones_there_are(blank: Page) -> None:
+    for track in (9, -1, 1.5, "2", None, True, "constructor"):
+        how, _ = blank.evaluate(TOOL, {"track": track})
+        assert how["granted"] is False, track
+        assert how["reason"].startswith("There is no track ")
+        assert how["reason"].endswith("Expected 0 (off) or 1, 2, 3, 4")
 
 
 def test_off_is_a_track_and_nothing_changes_before_the_answer_counts(blank: Page) -> None:

@@ -358,9 +358,14 @@ def test_a_failed_run_says_what_to_do_and_can_be_tried_again(page: Page, server:
     "prompt",
     [
         "Titanic at a glance",
-        "Survival by class, as a plot",
-        "Point at the kitchen",
-        "Rooms coloured by temperature",
+        *(
+            pytest.param(prompt, marks=pytest.mark.slow)
+            for prompt in (
+                "Survival by class, as a plot",
+                "Point at the kitchen",
+                "Rooms coloured by temperature",
+            )
+        ),
     ],
 )
 def test_each_prompt_of_the_empty_chat_is_sent_as_it_reads(

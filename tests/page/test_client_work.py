@@ -52,19 +52,16 @@ def test_it_asks_whether_the_ask_is_open_does_it_answers_and_begins(blank: Page)
     assert message == ["open? c1 a1", 'did {"of":1}', 'answered {"granted":true,"value":7}', "began"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "bus.emit('message', ask()); bus.emit('message', closed);",
-        "open.clear(); bus.emit('message', ask());",
-        "bus.emit('message', ask('a1', 'dance'));",
-        "bus.emit('message', { ...ask(), content: { ...ask().content, kind: 'approval' } });",
-    ],
-    ids=["closed in a replay", "closed by the server's word", "unknown here", "no work"],
-)
-def test_what_is_closed_or_not_ours_is_never_begun(blank: Page, body: str) -> None:
-    message = scenario(blank, f"const {{ bus, idle }} = tab(seen); {body} await idle(); return said;")
-    assert [line for line in message if not line.startswith("open?")] == []
+def test_what_is_closed_or_not_ours_is_never_begun(blank: Page) -> None:
+    bodies = {
+        "closed in a replay": "bus.emit('message', ask()); bus.emit('message', closed);",
+        "closed by the server's word": "open.clear(); bus.emit('message', ask());",
+        "unknown here": "bus.emit('message', ask('a1', 'dance'));",
+        "no work": "bus.emit('message', { ...ask(), content: { ...ask().content, kind: 'approval' } });",
+    }
+    for why, body in bodies.items():
+        message = scenario(blank, f"const {{ bus, idle }} = tab(seen); {body} await idle(); return said;")
+        assert [line for line in message if not line.startswith("open?")] == [], why
 
 
 def test_a_network_that_fails_is_tried_again_and_the_work_is_not_done_twice(blank: Page) -> None:
@@ -119,19 +116,17 @@ def test_a_position_is_asked_for_afresh_and_told_without_more(blank: Page) -> No
     assert requested == [{"enableHighAccuracy": True, "timeout": 20_000, "maximumAge": 0}]
 
 
-@pytest.mark.parametrize(
-    ("inputs", "reason"),
-    [
-        ([1, True, False], "The browser refused to tell its location"),
-        ([2, True, False], "The browser could not find out its location"),
-        ([3, True, False], "The browser did not find out its location within 20 s"),
-        ([0, True, True], "This browser cannot tell its location"),
-        ([0, False, False], "The browser tells its location to secure pages only (https or localhost)"),
-    ],
-)
-def test_every_way_without_a_position_has_its_reason(blank: Page, inputs: list[Any], reason: str) -> None:
-    outcome, _ = blank.evaluate(LOCATION, inputs)
-    assert outcome == {"granted": False, "reason": reason}
+def test_every_way_without_a_position_has_its_reason(blank: Page) -> None:
+    reasons = {
+        (1, True, False): "The browser refused to tell its location",
+        (2, True, False): "The browser could not find out its location",
+        (3, True, False): "The browser did not find out its location within 20 s",
+        (0, True, True): "This browser cannot tell its location",
+        (0, False, False): "The browser tells its location to secure pages only (https or localhost)",
+    }
+    for inputs, reason in reasons.items():
+        outcome, _ = blank.evaluate(LOCATION, [*inputs])
+        assert outcome == {"granted": False, "reason": reason}
 
 
 def work(tool: str, **arguments: Any) -> Json:

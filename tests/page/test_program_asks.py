@@ -179,14 +179,14 @@ def test_a_closed_menu_is_one_line_that_opens_again(page: Page, server: Scripted
     expect(card.locator(".ask-prompt")).to_have_text(MENU, use_inner_text=True)
 
 
-@pytest.mark.parametrize("width", [1440, 390])
-def test_a_wide_menu_scrolls_in_its_own_box(page: Page, server: ScriptedServer, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
+def test_a_wide_menu_scrolls_in_its_own_box(page: Page, server: ScriptedServer) -> None:
     prompt = f"Pick one\n  {'x' * 200}\n> "
     card = entered(page, server, inputType="text", prompt=prompt)
     box = card.locator(".ask-prompt")
 
-    expect(box).to_have_attribute("tabindex", "0")
-    assert box.evaluate("(pre) => pre.scrollWidth > pre.clientWidth")
-    assert card.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(box).to_have_attribute("tabindex", "0")
+        assert box.evaluate("(pre) => pre.scrollWidth > pre.clientWidth")
+        assert card.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     page.set_viewport_size({"width": 1440, "height": 900})

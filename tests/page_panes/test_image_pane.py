@@ -97,14 +97,12 @@ def test_base64_of_an_older_server_is_shown_too(desk: Desk) -> None:
     expect(desk.page.locator(".images-sheet img")).to_have_attribute("src", f"data:image/gif;base64,{dot}")
 
 
-@pytest.mark.parametrize(
-    "url", ["https://elsewhere.example/x.png", "//elsewhere.example/x.png", "/\\elsewhere/x.png"]
-)
-def test_an_image_is_never_fetched_from_elsewhere(desk: Desk, url: str) -> None:
+def test_an_image_is_never_fetched_from_elsewhere(desk: Desk) -> None:
     lines: list[str] = []
     desk.page.on("request", lambda request: lines.append(request.url))
 
-    desk.tell(image(1, url=url))
+    for url in ("https://elsewhere.example/x.png", "//elsewhere.example/x.png", "/\\elsewhere/x.png"):
+        desk.tell(image(1, url=url))
 
     assert desk.facts()["count"] == "0"
     assert lines == []
@@ -228,6 +226,9 @@ SQUARE = """<svg xmlns="http://www.w3.org/2000/svg" width="9" height="6"><script
 <rect width="9" height="6" fill="green" onload="top.taken = 2"/></svg>"""
 
 
+MEDIA = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
+
+
 def drawn_as(format: str) -> bytes:
     """A picture of 9 by 6 pixels in one of the formats."""
     if format == "svg":
@@ -239,18 +240,20 @@ def drawn_as(format: str) -> bytes:
     return bytes_i_o.getvalue()
 
 
-@pytest.mark.parametrize("format", ["png", "jpg", "jpeg", "gif", "bmp", "svg"])
-def test_every_format_is_shown_by_address_and_inlined_and_only_as_an_image(desk: Desk, format: str) -> None:
-    body = drawn_as(format)
-    media = {"jpg": "image/jpeg", "svg": "image/svg+xml"}.get(format, f"image/{format}")
-    desk.page.route(f"**/files/one.{format}", lambda route: route.fulfill(body=body, content_type=media))
-    report = {"type": "image", "format": format, "content": base64.b64encode(body).decode()}
-
-    desk.tell(image(1, format=format, url=f"/files/one.{format}", path=f"one.{format}"), report)
-
-    expect(desk.page.locator("[data-arrival=ready]")).to_have_count(2)
+def test_every_format_is_shown_by_address_and_inlined_and_only_as_an_image(desk: Desk) -> None:
     widths = "() => [...document.querySelectorAll('.images-card img')].map((one) => one.naturalWidth)"
-    assert desk.page.evaluate(widths) == [9, 9]
+    for format in ("png", "jpg", "jpeg", "gif", "bmp", "svg"):
+        body = drawn_as(format)
+        answer = {"body": body, "content_type": MEDIA.get(format, f"image/{format}")}
+        desk.page.route(f"**/files/one.{format}", lambda route, _, answer=answer: route.fulfill(**answer))
+        report = {"type": "image", "format": format, "content": base64.b64encode(body).decode()}
+
+        desk.tell(image(1, format=format, url=f"/files/one.{format}", path=f"one.{format}"), report)
+
+        expect(desk.page.locator("[data-arrival=ready]")).to_have_count(2)
+        assert desk.page.evaluate(widths) == [9, 9], format
+        if format != "svg":
+            desk.reset()
     assert desk.page.evaluate("() => window.taken") is None
     assert desk.page.locator("object, embed, iframe, .images-list svg:not(.icon)").count() == 0
 

@@ -32,7 +32,7 @@ def is_line(colour: Colour) -> bool:
     return all(abs(one - other) < 70 for one, other in zip(colour, LINE, strict=True))
 
 
-@pytest.mark.parametrize("dpr", [1.0, 2.0])
+@pytest.mark.parametrize("dpr", [pytest.param(1.0, marks=pytest.mark.slow), 2.0])
 def test_rooms_have_their_colours_at_any_zoom_on_every_floor(open_pane: OpenPane, dpr: float) -> None:
     desk = plan(open_pane, moving=False, dpr=dpr)
     desk.tell(warmth())
@@ -263,8 +263,15 @@ def test_the_card_stays_within_the_pane(open_pane: OpenPane, at: tuple[float, fl
     assert box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 360
 
 
-@pytest.mark.parametrize("size", [(1000, 760), (760, 620)])
-@pytest.mark.parametrize("at", [ROOM1, KITCHEN])
+@pytest.mark.parametrize(
+    ("at", "size"),
+    [
+        (ROOM1, (1000, 760)),
+        (KITCHEN, (760, 620)),
+        pytest.param(ROOM1, (760, 620), marks=pytest.mark.slow),
+        pytest.param(KITCHEN, (1000, 760), marks=pytest.mark.slow),
+    ],
+)
 def test_the_card_lies_over_no_room_that_it_can_avoid(
     open_pane: OpenPane, at: tuple[float, float], size: tuple[int, int]
 ) -> None:

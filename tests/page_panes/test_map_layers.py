@@ -32,8 +32,18 @@ def zoom(desk: Desk, factor: float, at: tuple[float, float]) -> None:
     desk.still()
 
 
-@pytest.mark.parametrize("dpr", [1.0, 2.0])
-@pytest.mark.parametrize("factor", [0.6, 1.0, 4.0])
+@pytest.mark.parametrize(
+    ("dpr", "factor"),
+    [
+        (1.0, 0.6),
+        (2.0, 1.0),
+        (1.0, 4.0),
+        *(
+            pytest.param(dpr, factor, marks=pytest.mark.slow)
+            for dpr, factor in [(2.0, 0.6), (1.0, 1.0), (2.0, 4.0)]
+        ),
+    ],
+)
 def test_the_right_room_has_the_right_colour_at_any_zoom(
     open_pane: OpenPane, dpr: float, factor: float
 ) -> None:
@@ -93,7 +103,9 @@ EDGES = """() => {
 """Every colour of the last two columns and rows of device pixels."""
 
 
-@pytest.mark.parametrize("dpr", [1.0, 1.25, 1.5, 2.0])
+@pytest.mark.parametrize(
+    "dpr", [1.0, 1.25, *(pytest.param(dpr, marks=pytest.mark.slow) for dpr in (1.5, 2.0))]
+)
 def test_no_edge_of_the_map_is_darker_with_data_at_any_width_and_pixel_ratio(
     open_pane: OpenPane, dpr: float
 ) -> None:
