@@ -19,6 +19,7 @@ from smoldesk.wires.answers import checked_reading, require_files
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
+from smoldesk.wires.rest.building_exports import add_export_route
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.chart_routes import add_chart_routes
 from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, TagInfo
@@ -250,6 +251,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_conversation_routes(routes, desk.conversations, desk.settings.keep_alive_seconds)
     add_tus_routes(unbounded, desk.resumable_uploads, readings, files)
     add_building_routes(routes, unbounded, files, desk.buildings, desk.plans)
+    add_export_route(routes, files, desk.buildings)
     routes.routes.extend(unbounded.routes)
     return routes
 

@@ -14,6 +14,8 @@ from .storeys import Storeys
 # Greatest metres between connectors on neighbouring levels that are one: between areas, and where one is a point.
 APART = 0.3
 POINTS_APART = 1.5
+# Part of the smaller of two areas that they share if one is above the other.
+COVERED = 0.2
 # Greatest metres between a stop and its room.
 REACH = 1.5
 # Seconds before a link moves, and for each floor.
@@ -60,18 +62,24 @@ def _groups(connectors: list[Connector], positions: Mapping[str, int]) -> list[l
         if part.group:
             above[top(number)] = top(stated.setdefault((part.kind, part.group), number))
     free = [number for number, part in enumerate(connectors) if not part.group]
-    for one, other in _near_pairs([connectors[number].shape for number in free]):
-        first, second = connectors[free[one]], connectors[free[other]]
-        if first.kind == second.kind and _are_neighbours(first, second, positions):
-            above[top(free[other])] = top(free[one])
+    pairs = [
+        (free[one], free[other], covers)
+        for one, other, covers in _near_pairs([connectors[number].shape for number in free])
+        if _are_neighbours(connectors[free[one]], connectors[free[other]], positions)
+    ]
+    # Shafts stand side by side: a part that lies above another one does not belong to the part beside it.
+    covered = {number for one, other, covers in pairs if covers for number in (one, other)}
+    for one, other, covers in pairs:
+        if covers or not {one, other} & covered:
+            above[top(other)] = top(one)
     groups: dict[int, list[Connector]] = {}
     for number, part in enumerate(connectors):
         groups.setdefault(top(number), []).append(part)
     return list(groups.values())
 
 
-def _near_pairs(shapes: list[Geometry]) -> list[tuple[int, int]]:
-    """Return the pairs of shapes that overlap in plan, or nearly."""
+def _near_pairs(shapes: list[Geometry]) -> list[tuple[int, int, bool]]:
+    """Return the pairs of shapes that overlap in plan, or nearly, and whether one covers a good part of the other."""
 
     if len(shapes) < 2:
         return []
@@ -82,11 +90,18 @@ def _near_pairs(shapes: list[Geometry]) -> list[tuple[int, int]]:
     areal: Any = shapely.get_dimensions(array) > 0
     close: Any = shapely.distance(array[first], array[second]) <= APART
     keep: Any = close | ~(areal[first] & areal[second])
-    return sorted(zip(first[keep].tolist(), second[keep].tolist(), strict=True))
+    first, second = first[keep], second[keep]
+    shared: Any = shapely.area(shapely.intersection(array[first], array[second]))
+    sizes: Any = shapely.area(array)
+    covers: Any = (shared > 0) & (shared >= COVERED * np.minimum(sizes[first], sizes[second]))
+    covers |= (shapely.distance(array[first], array[second]) == 0) & ~(areal[first] & areal[second])
+    return sorted(zip(first.tolist(), second.tolist(), covers.tolist(), strict=True))
 
 
 def _are_neighbours(first: Connector, second: Connector, positions: Mapping[str, int]) -> bool:
-    """Return whether two connectors share a level or have levels next to each other."""
+    """Return whether two connectors of one kind share a level or have levels next to each other."""
+    if first.kind != second.kind:
+        return False
     ones = [positions[level] for level in first.levels if level in positions]
     others = {positions[level] for level in second.levels if level in positions}
     return any(position + step in others for position in ones for step in (-1, 0, 1))

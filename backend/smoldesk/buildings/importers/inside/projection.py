@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .arrays import np, shapely
+from .degrees import metres_per_degree, to_degrees
 from .draft import Json, Unreadable
 from .site import Geometry, Reference
 
@@ -19,31 +20,6 @@ LEAST_MARGIN = 0.5
 WIDEST = 10_000.0
 # A smaller angle in degrees is inaccuracy of drawing: the plan keeps the coordinates of the file.
 LEAST_ANGLE = 0.1
-# WGS 84: equatorial radius in metres, and squared eccentricity.
-_RADIUS = 6_378_137.0
-_ECCENTRICITY = 0.006_694_379_990_14
-
-
-def metres_per_degree(latitude: float) -> tuple[float, float]:
-    """Return the metres of a degree of longitude and of latitude at a latitude."""
-    sine = math.sin(math.radians(latitude))
-    curve = 1 - _ECCENTRICITY * sine * sine
-    east = _RADIUS / math.sqrt(curve) * math.cos(math.radians(latitude))
-    north = _RADIUS * (1 - _ECCENTRICITY) / curve**1.5
-    return math.radians(east), math.radians(north)
-
-
-def to_degrees(
-    longitude: float, latitude: float, bearing: float, points: list[tuple[float, float]]
-) -> list[tuple[float, float]]:
-    """Return longitudes and latitudes of points of a plan in metres, by the members of its `georeference`."""
-    east, north = metres_per_degree(latitude)
-    turn = math.radians(bearing)
-    sine, cosine = math.sin(turn), math.cos(turn)
-    return [
-        (longitude + (x * cosine - y * sine) / east, latitude - (x * sine + y * cosine) / north)
-        for x, y in points
-    ]
 
 
 @dataclass(frozen=True)

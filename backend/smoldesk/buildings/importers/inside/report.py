@@ -10,9 +10,11 @@ from smoldesk.tables.inside.report import take_limits
 from .assemble import assemble
 from .csv_rectangles import is_rectangles_csv, read_csv
 from .draft import ANSWER, MAX_ANSWER, PLAN, Draft, Json, SeveralBuildings, Unreadable, clipped, join_names
+from .exported_files import is_exported_geojson, read_exported_geojson
 from .findings import Findings
 from .geojson import read_geojson
 from .images import read_image
+from .imdf import is_imdf, read_imdf
 from .osm import is_osm, is_overpass, read_osm, read_overpass
 from .plan_file import PlanFile
 from .site import Site
@@ -86,6 +88,8 @@ def _read_indoorgml(file: PlanFile) -> Site:
 # Each importer adds a line. The first that matches reads the file, so special forms stand before general ones.
 READERS = (
     Reader(lambda file: file.is_json and "floors" in file.top, lambda file: read_smoldesk(file.top)),
+    Reader(is_exported_geojson, read_exported_geojson),
+    Reader(is_imdf, read_imdf),
     Reader(lambda file: file.is_json and file.top.raw("type") == "FeatureCollection", read_geojson),
     Reader(
         lambda file: file.is_json and is_overpass(file.top.raw_all()),

@@ -1,0 +1,137 @@
+"""Features of an IMDF archive by their type, with their geometries and labels; tolerant of files that are off the standard."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from .arrays import shapely
+from .draft import LONGEST_NAME, Json
+from .site import Geometry
+
+FEATURE_TYPES = frozenset(
+    ("address", "amenity", "anchor", "building", "detail", "fixture", "footprint", "geofence", "kiosk", "level",
+     "occupant", "opening", "relationship", "section", "unit", "venue")
+)  # fmt: skip
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
+
+
+@dataclass(frozen=True)
+class ImdfFeature:
+    """A feature with its place: `key` is the part of its file's name that is not the type, "2" of `unit2.geojson`."""
+
+    type: str
+    id: str
+    where: str
+    properties: Json
+    geometry: Any
+    key: str = ""
+
+    def text(self, name: str) -> str:
+        """Return a text property, or an empty one."""
+        value = self.properties.get(name)
+        return value.strip() if isinstance(value, str) else ""
+
+    def exact(self, name: str) -> str:
+        """Return a text property with its spaces, or an empty one."""
+        value = self.properties.get(name)
+        return value[:LONGEST_NAME] if isinstance(value, str) else ""
+
+    def ids(self, name: str) -> list[str]:
+        """Return the ids in a property: one, or a list of them."""
+        value = self.properties.get(name)
+        items = cast("list[Any]", value) if isinstance(value, list) else [value]
+        return [item for item in items if isinstance(item, str) and item]
+
+    def labels(self, name: str) -> dict[str, str]:
+        """Return the texts of a LABELS property by language; a plain text has the language "".
+
+        Members such as `name_en` beside it count, too: files made of tables have them.
+        """
+        value = self.properties.get(name)
+        pairs = list(cast(Json, value).items()) if isinstance(value, dict) else [("", value)]
+        starts = (f"{name}_", f"{name}:")
+        pairs += [
+            (key[len(name) + 1 :], text) for key, text in self.properties.items() if key.startswith(starts)
+        ]
+        return {
+            language: " ".join(text.split())[:LONGEST_NAME]
+            for language, text in pairs
+            if isinstance(text, str) and text.strip() and (not language or _LANGUAGE.fullmatch(language))
+        }
+
+    @property
+    def shape(self) -> Geometry:
+        """The geometry in two dimensions, not checked; None if there is none or its JSON is broken."""
+        for geometry in (self.geometry, _closed(self.geometry)):
+            if isinstance(geometry, dict):
+                shape = shapely.from_geojson(json.dumps(geometry), on_invalid="ignore")
+                if shape is not None and not shape.is_empty:
+                    return shapely.force_2d(shape)
+        return None
+
+
+def feature_type(feature: Json, path: str) -> str:
+    """Return the type of a feature: what it states, else what the names of its file and folders mean; or ""."""
+    properties = feature.get("properties")
+    for stated in (feature.get("feature_type"), cast(Json, properties or {}).get("feature_type")):
+        if isinstance(stated, str) and stated in FEATURE_TYPES:
+            return stated
+    return _type_and_key(path)[0]
+
+
+def features_of(collection: Json, path: str) -> Iterable[ImdfFeature]:
+    """Yield the features of one file whose type is known."""
+    features = collection.get("features")
+    for number, item in enumerate(cast("list[Any]", features) if isinstance(features, list) else []):
+        if not isinstance(item, dict):
+            continue
+        feature = cast(Json, item)
+        properties = feature.get("properties")
+        kind = feature_type(feature, path)
+        if kind:
+            yield ImdfFeature(
+                kind,
+                _id_of(feature),
+                f"{path}: features[{number}]" if path else f"features[{number}]",
+                cast(Json, properties) if isinstance(properties, dict) else {},
+                feature.get("geometry"),
+                _type_and_key(path)[1],
+            )
+
+
+def _id_of(feature: Json) -> str:
+    value = feature.get("id", cast(Json, feature.get("properties") or {}).get("id"))
+    return str(value) if isinstance(value, str | int) else ""
+
+
+def _type_and_key(path: str) -> tuple[str, str]:
+    """Return ("unit", "2") for `unit2.geojson`, ("unit", "floor1") for `units/floor1.json`."""
+    parts = path.lower().removesuffix(".geojson").removesuffix(".json").split("/")
+    *folders, stem = [part.strip() for part in parts]
+    name, key = re.fullmatch(r"(.*?)[ _-]?(\d*)", stem).groups()  # pyright: ignore[reportOptionalMemberAccess]
+    if _singular(name):
+        return _singular(name), key
+    folder = next((kind for kind in map(_singular, reversed(folders)) if kind), "")
+    return folder, stem if folder else ""
+
+
+def _singular(word: str) -> str:
+    for candidate in (word, word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ies')}y"):
+        if candidate in FEATURE_TYPES:
+            return candidate
+    return ""
+
+
+def _closed(geometry: Any) -> Any:
+    """Return a polygon with its rings closed, for files that leave out the last corner."""
+    if not isinstance(geometry, dict):
+        return None
+    data = cast(Json, geometry)
+    try:
+        polygons = [data["coordinates"]] if data["type"] == "Polygon" else data["coordinates"]
+        closed = [[[*ring, ring[0]] for ring in polygon] for polygon in polygons]
+    except (KeyError, IndexError, TypeError):
+        return None
+    return {"type": "MultiPolygon", "coordinates": closed}
