@@ -91,6 +91,10 @@ def test_a_hole_without_a_door_and_a_boundary_without_a_wall_are_ways_between_ro
     virtual = text.add("IFCVIRTUALELEMENT('v',$,$,$,$,$,$,$)")
     for room in rooms[1:]:
         text.add(f"IFCRELSPACEBOUNDARY('b',$,$,$,#{room},#{virtual},$,.VIRTUAL.,.INTERNAL.)")
+    above = text.space(text.storey("2F", 3), "9", "", (0, 0, 3, 3.9, 4, 6))
+    stairwell = text.add("IFCVIRTUALELEMENT('v',$,$,$,$,$,$,$)")
+    for room in (rooms[0], above):
+        text.add(f"IFCRELSPACEBOUNDARY('b',$,$,$,#{room},#{stairwell},$,.VIRTUAL.,.INTERNAL.)")
     site, _ = build(text)
     assert [opening.areas for opening in site.openings] == [
         [f"#{rooms[0]}", f"#{rooms[1]}"],

@@ -11,7 +11,7 @@ from .ifc_site import Mesh, SiteBuilder, meshed_ids
 from .site import Site
 from .step_file import StepFile
 
-# Bytes; the library needs about ten times as much memory.
+# Bytes, as of a form with a building; reading takes about eight times as much memory.
 MAX_FILE = 60_000_000
 INSTALL = "pip install ifclite-geom"
 

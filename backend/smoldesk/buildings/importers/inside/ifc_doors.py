@@ -99,7 +99,8 @@ class DoorFinder:
         yield from self._holes_without_door()
         for element in self._file.of("IFCVIRTUALELEMENT"):
             rooms = [self._rooms[name] for name in self._bounded.get(element.id, []) if name in self._rooms]
-            if len(rooms) == 2:
+            # Stairwells have such boundaries with the storey above.
+            if len(rooms) == 2 and rooms[0].level == rooms[1].level:
                 shared = rooms[0].shape.buffer(NEAR).intersection(rooms[1].shape.buffer(NEAR))
                 if not shared.is_empty:
                     point = shared.representative_point()
@@ -125,7 +126,9 @@ class DoorFinder:
         if gap.width < PASSAGE[0] or gap.high - gap.low < PASSAGE[1]:
             return None
         rooms = [self._rooms[side] for side in self._sides(gap, "") if side]
-        if len(rooms) < 2 or rooms[0] is rooms[1] or gap.low - rooms[0].low > PASSAGE[2]:
+        if len(rooms) < 2 or rooms[0] is rooms[1] or rooms[0].level != rooms[1].level:
+            return None
+        if gap.low - rooms[0].low > PASSAGE[2]:
             return None
         return Opening(f"#{opening.id}", _line(gap), [rooms[0].level], areas=[room.id for room in rooms])
 

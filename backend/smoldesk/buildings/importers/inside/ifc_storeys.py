@@ -105,7 +105,9 @@ class SpatialStructure:
             elevation = height if elevation is None else elevation * unit
             name = record.text(2) or record.text(7)
             building = self._building_of(record.id) if len(self.buildings) > 1 else ""
-            storeys.append(IfcStorey(f"#{record.id}", name, height, elevation, building, {record.id}))
+            storeys.append(
+                IfcStorey(f"IfcBuildingStorey #{record.id}", name, height, elevation, building, {record.id})
+            )
         if len({round(storey.height, 3) for storey in storeys}) == 1:
             # All placed at one height, as by programs that place nothing by its storey.
             for storey in storeys:
