@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from .draft import Unreadable, clipped
 from .findings import Findings
-from .osm_graph import Graph, Member, Position
+from .osm_graph import Graph, Position, RelationMember
 from .osm_tags import read_tagged
 from .site import Site
 
@@ -101,7 +101,7 @@ class _XmlReader:
         self._tags: dict[str, str] = {}
         self._nodes: list[int] = []
         self._line: list[Position] = []
-        self._members: list[Member] = []
+        self._members: list[RelationMember] = []
         self._member_line: list[Position] = []
 
     def read(self, data: bytes) -> None:
@@ -134,7 +134,7 @@ class _XmlReader:
         elif name == "member":
             self._member_line = []
             self._members.append(
-                Member(
+                RelationMember(
                     attributes["type"],
                     int(attributes["ref"]),
                     attributes.get("role", ""),
@@ -176,7 +176,9 @@ def _read_pbf(data: bytes, graph: Graph) -> None:
             elif isinstance(item, Way):
                 graph.add_way(item.id, [node.ref for node in item.nodes], tags)
             else:
-                members = [Member(names[member.type], member.ref, member.role) for member in item.members]
+                members = [
+                    RelationMember(names[member.type], member.ref, member.role) for member in item.members
+                ]
                 graph.add_relation(item.id, members, tags)
     except (RuntimeError, ValueError) as fault:
         raise Unreadable(f"The PBF file is broken: {clipped(fault, 200)}.") from None
@@ -194,7 +196,7 @@ def _add_json(element: Any, graph: Graph) -> None:
         graph.add_way(ref, line or ([center] if center else []), tags)
     elif kind == "relation":
         members = [
-            Member(
+            RelationMember(
                 str(part["type"]),
                 int(part["ref"]),
                 str(part.get("role", "")),

@@ -22,7 +22,7 @@ Tags = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Member:
+class RelationMember:
     """A member of a relation; `line` are its coordinates if the file repeats them there."""
 
     type: str
@@ -36,7 +36,7 @@ class Relation:
     """A relation with the members that its shape or its level concerns."""
 
     tags: Tags
-    members: Sequence[Member]
+    members: Sequence[RelationMember]
 
 
 class Graph:
@@ -67,7 +67,7 @@ class Graph:
             self._lines[ref] = nodes
         self._keep(self._ways, ref, tags)
 
-    def add_relation(self, ref: int, members: Sequence[Member], tags: Tags) -> None:
+    def add_relation(self, ref: int, members: Sequence[RelationMember], tags: Tags) -> None:
         self._count()
         is_area = tags.get("type") in ("multipolygon", "boundary", "building")
         if tags.get("type") == "level" or (

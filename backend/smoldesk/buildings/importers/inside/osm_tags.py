@@ -13,7 +13,7 @@ from shapely import STRtree
 
 from .draft import Unreadable
 from .findings import Findings
-from .osm_buildings import TOUCHING, Outline, divide, repaired
+from .osm_buildings import TOUCHING, BuildingOutline, divide, repaired
 from .osm_kinds import kind_of
 from .osm_levels import is_landing, levels_of, missing_levels, ordinal_of
 from .osm_names import aliases_of, name_of, names_of
@@ -45,7 +45,7 @@ class _Parts:
     """Areas without an indoor tag: shops, toilets, platforms with a level. They count inside a building alone."""
     openings: list[tuple[Element, Opening]] = field(default_factory=list[tuple[Element, Opening]])
     connectors: list[Connector] = field(default_factory=list[Connector])
-    outlines: list[Outline] = field(default_factory=list[Outline])
+    outlines: list[BuildingOutline] = field(default_factory=list[BuildingOutline])
     levels: list[Element] = field(default_factory=list[Element])
     labels: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
     """Level -> what its rooms call it in `level:ref`."""
@@ -136,9 +136,9 @@ def _opening(element: Element, levels: list[str]) -> Opening:
     )
 
 
-def _outline(element: Element, shape: Geometry) -> Outline:
+def _outline(element: Element, shape: Geometry) -> BuildingOutline:
     name = name_of(element.tags)
-    return Outline(element.id, name or _address(element.tags), repaired(shape), bool(name))
+    return BuildingOutline(element.id, name or _address(element.tags), repaired(shape), bool(name))
 
 
 def _address(tags: Mapping[str, str]) -> str:
