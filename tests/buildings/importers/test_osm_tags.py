@@ -174,6 +174,33 @@ def test_the_plan_has_doors_on_both_sides_and_the_stops_of_stairs_in_rooms() -> 
     assert all(stop["at"]["x"] <= width for stop in link["stops"])
 
 
+def test_lifts_beside_each_other_are_two_and_flights_with_a_landing_are_one() -> None:
+    site = read(
+        ("indoor=corridor, level=0-2", box(0, 0, 20, 10)),
+        ("indoor=room, room=elevator, level=0-2, ref=A", box(1, 1, 3, 3)),
+        ("indoor=room, room=elevator, level=0-2, ref=B", box(3, 1, 5, 3)),
+        ("highway=elevator, level=0-2", point(2, 2)),
+        ("highway=elevator, level=0;1", point(10, 2)),
+        ("highway=elevator, level=0;1", point(11, 2)),
+        ("highway=steps, level=0;0.5", line((1, 5), (5, 5))),
+        ("highway=steps, level=0.5;1", line((5, 6), (1, 6))),
+        ("indoor=area, stairs=yes, level=0.5", box(5, 5, 6, 6)),
+        ("highway=steps, conveying=forward, level=0;1", line((8, 8), (12, 8))),
+        ("highway=steps, conveying=backward, level=0;1", line((8, 9), (12, 9))),
+    )
+    draft = assemble(site, Findings())
+    assert sorted((link["kind"], len(link["stops"])) for link in draft.links) == [
+        ("escalator", 2),
+        ("escalator", 2),
+        ("lift", 2),
+        ("lift", 2),
+        ("lift", 3),
+        ("lift", 3),
+        ("stairs", 2),
+    ]
+    assert [floor["floorId"] for floor in draft.floors] == ["0", "1", "2"]
+
+
 def test_outlines_with_a_way_through_are_one_building_and_strays_belong_to_the_nearest() -> None:
     site = read(
         ("building=yes, name=North", box(0, 0, 10, 10)),
