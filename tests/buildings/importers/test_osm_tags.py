@@ -90,7 +90,7 @@ def test_a_room_has_its_name_or_number_its_other_names_and_its_kind() -> None:
     assert (site.areas[1].names, site.areas[1].aliases) == ({"ja": "講堂"}, ["2101", "Hall", "Big hall"])
 
 
-def test_walls_columns_outlines_and_furniture_are_no_rooms() -> None:
+def test_walls_columns_outlines_furniture_and_repetitions_are_no_rooms() -> None:
     site = read(
         ROOM,
         ("indoor=wall, level=0", box(5, 0, 6, 5)),
@@ -98,6 +98,7 @@ def test_walls_columns_outlines_and_furniture_are_no_rooms() -> None:
         ("indoor=level, level=0, name=Ground", box(0, 0, 9, 9)),
         ("amenity=bench, indoor=yes, level=0", box(1, 1, 2, 2)),
         ("building=yes", box(0, 0, 9, 9)),
+        (ROOM[0], shapely.MultiPolygon([shapely.Polygon(shapely.get_coordinates(ROOM[1])[::-1])])),
     )
     assert [area.name for area in site.areas] == ["E001"]
     assert [(level.id, level.name, level.ordinal) for level in site.levels] == [("0", "Ground", 0.0)]

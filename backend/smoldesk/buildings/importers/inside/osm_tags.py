@@ -5,7 +5,7 @@ element is stands in `osm_roles.py`, what a room is for in `osm_kinds.py`; `osm_
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import shapely
@@ -57,7 +57,7 @@ def read_tagged(elements: Iterable[Element], findings: Findings, others: int = 0
     all_elements = list(elements)
     missing = frozenset[str]().union(*(missing_levels(element.tags) for element in all_elements))
     parts = _Parts(other=others)
-    for element in all_elements:
+    for element in _each_once(all_elements):
         _sort(element, parts, missing)
     if not parts.areas and not parts.uses:
         count = len(all_elements) + others
@@ -69,6 +69,21 @@ def read_tagged(elements: Iterable[Element], findings: Findings, others: int = 0
     if parts.other:
         findings.add("osm_outdoors", "", parts.other)
     return site
+
+
+def _each_once(elements: list[Element]) -> Iterator[Element]:
+    """Yield elements without repetitions: GDAL exports a closed way as a line and as a polygon."""
+    seen: set[object] = set()
+    for element in elements:
+        shape = element.geometry
+        if shape.geom_type == "MultiPolygon" and len(shape.geoms) == 1:
+            shape = shape.geoms[0]
+        if _is_ring(shape):
+            shape = shapely.Polygon(shape.coords)
+        key = (shapely.normalize(shape).wkb, frozenset(element.tags.items()))
+        if key not in seen:
+            seen.add(key)
+            yield element
 
 
 def _sort(element: Element, parts: _Parts, missing: frozenset[str]) -> None:
@@ -99,7 +114,7 @@ def _as_area(tags: Mapping[str, str], shape: Geometry) -> Geometry | None:
     """Return the area of a polygon, or of a closed line unless its tags make it a line."""
     if shape.geom_type in ("Polygon", "MultiPolygon"):
         return shape
-    if shape.geom_type != "LineString" or len(shape.coords) < 4 or shape.coords[0] != shape.coords[-1]:
+    if not _is_ring(shape):
         return None
     is_line = tags.get("area") == "no" or (
         tags.get("area") != "yes"
@@ -107,6 +122,10 @@ def _as_area(tags: Mapping[str, str], shape: Geometry) -> Geometry | None:
         and tags.get("highway") in ("steps", "footway", "corridor", "path")
     )
     return None if is_line else shapely.Polygon(shape.coords)
+
+
+def _is_ring(shape: Geometry) -> bool:
+    return shape.geom_type == "LineString" and len(shape.coords) > 3 and shape.coords[0] == shape.coords[-1]
 
 
 def _area(element: Element, shape: Geometry, levels: list[str]) -> Area:
