@@ -164,9 +164,12 @@ def test_the_plan_has_doors_on_both_sides_and_the_stops_of_stairs_in_rooms() -> 
         ("indoor=corridor, level=0;1", box(0, 5, 9, 9)),
         ("door=yes, level=0, ref=D", point(2, 5)),
         ("door=yes, level=0, ref=D", point(4, 5)),
+        ("door=yes, level=7", point(4, 5)),
         ("highway=steps, level=0;1", line((9.5, 7), (14, 7))),
     )
-    draft = assemble(site, Findings())
+    findings = Findings()
+    draft = assemble(site, findings)
+    assert [group.count for group in findings.groups() if group.code == "door_nowhere"] == [1]
     doors = [(door["doorId"], door["rooms"]) for door in draft.floors[0]["doors"]]
     assert doors == [("D", ["1", "Corridor 1"]), ("D (2)", ["1", "Corridor 1"])]
     (link,) = draft.links

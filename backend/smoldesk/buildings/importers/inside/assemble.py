@@ -9,7 +9,7 @@ from typing import Any
 
 from .arrays import np, shapely
 from .choice import choose_building
-from .doors import RoomTree, add_doors, add_open_passages
+from .doors import REACH, RoomTree, add_doors, add_open_passages
 from .draft import MAX_DOORS, MAX_POINTS, MAX_ROOMS, Draft, Json, Unreadable, too_many
 from .findings import Findings
 from .links import find_links
@@ -123,6 +123,9 @@ def _add_doors(
             by_level.setdefault(level, []).append(opening)
     if (count := sum(map(len, by_level.values()))) > MAX_DOORS:
         raise too_many("doors", count, MAX_DOORS, "")
+    for level in by_level.keys() - storeys.by_level.keys():
+        for opening in by_level[level]:
+            findings.add("door_nowhere", opening.where, distance=REACH)
     indexes: dict[str, RoomTree] = {}
     for number, (level, storey) in enumerate(storeys.by_level.items()):
         index = indexes[level] = RoomTree(storey.rooms)

@@ -13,7 +13,7 @@ from shapely import STRtree
 
 from .draft import Unreadable
 from .findings import Findings
-from .osm_buildings import TOUCHING, BuildingOutline, divide, repaired
+from .osm_buildings import BuildingOutline, divide, repaired
 from .osm_kinds import kind_of
 from .osm_levels import is_landing, levels_of, missing_levels, ordinal_of
 from .osm_names import aliases_of, name_of, names_of
@@ -24,6 +24,10 @@ EXPECTED = (
     "Expected rooms in OpenStreetMap's Simple Indoor Tagging: closed ways with indoor=room (or area, corridor) and a "
     "level."
 )
+
+
+# Distance in degrees, a metre, within which a door or a lift without a level takes that of a room.
+_NEAR = 1e-5
 
 
 @dataclass(frozen=True)
@@ -174,7 +178,7 @@ def _default_levels(site: Site, parts: _Parts, findings: Findings) -> None:
     tree = STRtree([area.shape for area in site.areas])
 
     def touched(shape: Geometry) -> list[str]:
-        near = tree.query(shape, predicate="dwithin", distance=TOUCHING)
+        near = tree.query(shape, predicate="dwithin", distance=_NEAR)
         return list(dict.fromkeys(level for index in near for level in site.areas[int(index)].levels))
 
     for connector in parts.connectors:
