@@ -15,8 +15,10 @@ from smoldesk.buildings.routing import (
     RouteGraph,
     overlay,
     route_to,
+    routes_to,
 )
 from smoldesk.buildings.routing.graph import DOOR_SECONDS, WALKING
+from smoldesk.buildings.routing.routes import Goal
 from smoldesk.messages import MapDefinitionContent
 
 SIDE = 10.0
@@ -289,3 +291,26 @@ def test_a_corridor_of_dead_ends_has_no_edge_between_their_doors() -> None:
     assert route.length == pytest.approx(5 + 897 + 5)  # pyright: ignore[reportUnknownMemberType]
     from_corridor = route_to(graph, ("1F", "Corridor"), ("1F", "O900"))
     assert from_corridor.length < 500
+
+
+def test_a_hole_is_walked_around_and_one_search_serves_all_goals() -> None:
+    hall = {"name": "Hall", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 30, "y": 30}}
+    hole = [{"x": x, "y": y} for x, y in ((5, 5), (25, 5), (25, 25), (5, 25))]
+    rooms = [("West", -10, 10, 0, 20), ("East", 30, 10, 40, 20), ("North", 10, -10, 20, 0)]
+    doors = [("West", 0, 15), ("East", 30, 15), ("North", 15, 0)]
+    corners = {"topLeft": {"px": 0, "py": 0, "x": -10, "y": -10},
+               "bottomRight": {"px": 9, "py": 9, "x": 40, "y": 30}}  # fmt: skip
+    floor = {
+        "floorId": "1", "floorName": "1", "floorImage": "", "metresPerUnit": 1, "coordinateSystem": corners,
+        "rectangles": [hall | {"holes": [hole]}, *(
+            {"name": name, "topLeft": {"x": x1, "y": y1}, "bottomRight": {"x": x2, "y": y2}}
+            for name, x1, y1, x2, y2 in rooms
+        )],
+        "doors": [{"rooms": [name, "Hall"], "at": {"x": x, "y": y}} for name, x, y in doors],
+    }  # fmt: skip
+    graph = RouteGraph(MapDefinitionContent.model_validate({"floors": [floor], "bitmaps": []}))
+    route = route_to(graph, ("1", "West"), ("1", "East"))
+    assert route.length == pytest.approx(5 + 2 * (5**2 + 10**2) ** 0.5 + 20 + 5)
+    goals = [Goal(("1", name)) for name, *_ in rooms]
+    assert [one.goal[1] for one in routes_to(graph, ("1", "West"), goals)] == ["West", "North", "East"]
+    assert [one.goal[1] for one in routes_to(graph, ("1", "West"), goals, most=2)] == ["West", "North"]

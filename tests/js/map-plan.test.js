@@ -46,6 +46,23 @@ test("the room at a point is the smallest one, and a polygon only where it is", 
   );
 });
 
+test("a hole belongs to no room, whichever way its ring runs, and takes its area", () => {
+  const square = [60, 60, 90, 60, 90, 90, 60, 90];
+  const corners = Array.from({ length: 4 }, (_, at) => ({ x: square[2 * at], y: square[2 * at + 1] }));
+  const ring = polygon("Ring", [0, 0], [200, 0], [200, 200], [0, 200]);
+  const plans = [corners, corners.toReversed()].map((hole) =>
+    planOf(floor("1", [{ ...ring, holes: [hole] }, { ...room("Box", 0, 0, 200, 200), holes: [hole] }])),
+  );
+  for (const plan of plans) {
+    assert.deepEqual(
+      [75, 50].map((x) => plan.roomAt({ x: 20 + 2 * x, y: 20 + 2 * 75 })),
+      [-1, 0],
+    );
+    assert.equal(plan.area[0], 4 * (200 * 200 - 30 * 30));
+    assert.equal(plan.area[1], plan.area[0]);
+  }
+});
+
 test("an outline that crosses itself does no harm", () => {
   planOf(floor("1", [polygon("Bow", [0, 0], [10, 10], [10, 0], [0, 10])])).roomAt({ x: 30, y: 30 });
 });

@@ -119,7 +119,7 @@ class FindRoute(RouteTool):
             goals = find_places(self.building.definition, _text(goal, "goal"))
             closures = read_closures(self.graph, _list(avoid), stepless=bool(accessible))
             _not_closed(closures, begin, goals)
-            routes = routes_to(self.graph, begin, [Goal(spot) for spot in goals], closures)
+            routes = routes_to(self.graph, begin, [Goal(spot) for spot in goals], closures, 1)
         except DeskError as fault:
             return f"Error: {fault}"
         if not routes:
@@ -147,7 +147,7 @@ class Nearest(RouteTool):
             goals = self._goals(_text(kind, "kind"))
         except DeskError as fault:
             return f"Error: {fault}"
-        routes = routes_to(self.graph, begin, goals)
+        routes = routes_to(self.graph, begin, goals, most=MAX_NEAR)
         if not routes:
             return f"Error: No way leads from {begin[1]} ({begin[0]}) to any {kind}."
         unit = "m" if self.graph.scaled else "units"
@@ -318,7 +318,7 @@ def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:
 def _describe_no_route(graph: RouteGraph, start: Spot, goals: Sequence[Spot], closures: Closures) -> str:
     names = " or ".join(f"{name} ({floor})" for floor, name in goals)
     message = f"No way leads from {start[1]} ({start[0]}) to {names}"
-    if closures != Closures() and routes_to(graph, start, [Goal(goal) for goal in goals]):
+    if closures != Closures() and routes_to(graph, start, [Goal(goal) for goal in goals], most=1):
         why = [
             *(["without steps"] if closures.stepless else []),
             *(["with what is closed"] if closures.closed else []),

@@ -40,17 +40,23 @@ export class Plan {
     this.area = new Float64Array(count);
     /** Outlines x, y, x, y, ... in plan pixels, of polygonal rooms. @type {(Float64Array | null)[]} */
     this.outlines = [];
+    /** Holes of polygonal rooms, in the other direction than their outlines, so that both fill as one path. @type {(Float64Array[] | null)[]} */
+    this.holes = [];
     /** Index by name; the first room of a name wins. @type {Map<string, number>} */
     this.indexes = new Map();
     for (const [at, room] of rectangles.entries()) {
-      const outline = room.polygon && room.polygon.length >= 3 ? outlineOf(floor, room.polygon) : null;
+      const outline = outlineOfRoom(floor, room);
+      const holes = outline && room.holes?.length ? holesOf(floor, outline, room.holes) : null;
       const box = outline ? boxOf(outline) : roomBox(floor, room);
       this.outlines.push(outline);
+      this.holes.push(holes);
       this.left[at] = box.left;
       this.top[at] = box.top;
       this.right[at] = box.left + box.width;
       this.bottom[at] = box.top + box.height;
-      this.area[at] = outline ? Math.abs(areaOf(outline)) : box.width * box.height;
+      this.area[at] = outline
+        ? Math.abs([outline, ...(holes ?? [])].reduce((sum, ring) => sum + areaOf(ring), 0))
+        : box.width * box.height;
       if (!this.indexes.has(room.name)) this.indexes.set(room.name, at);
     }
     this.grid = new Grid(this.left, this.top, this.right, this.bottom);
@@ -103,7 +109,8 @@ export class Plan {
     )
       return false;
     const outline = this.outlines[at];
-    return !outline || insideOutline(outline, x, y);
+    if (!outline) return true;
+    return insideOutline(outline, x, y) && !this.holes[at]?.some((hole) => insideOutline(hole, x, y));
   }
 
   /** Check whether a room is inside another, larger one. @param {number} outer @param {number} inner */
@@ -142,6 +149,25 @@ function outlineOf(floor, polygon) {
     outline[2 * at + 1] = y;
   }
   return outline;
+}
+
+/** Return the outline of a polygonal room, or of one with holes. @param {Floor} floor @param {Floor["rectangles"][number]} room */
+function outlineOfRoom(floor, { polygon, holes, topLeft, bottomRight }) {
+  if (polygon && polygon.length >= 3) return outlineOf(floor, polygon);
+  if (!holes?.length) return null;
+  const [{ x, y }, far] = [topLeft, bottomRight];
+  return outlineOf(floor, [{ x, y }, { x: far.x, y }, { x: far.x, y: far.y }, { x, y: far.y }]);
+}
+
+/** @param {Floor} floor @param {Float64Array} outline @param {XY[][]} holes */
+function holesOf(floor, outline, holes) {
+  const direction = Math.sign(areaOf(outline));
+  return holes
+    .filter((hole) => hole.length >= 3)
+    .map((hole) => {
+      const ring = outlineOf(floor, hole);
+      return Math.sign(areaOf(ring)) === direction ? outlineOf(floor, hole.toReversed()) : ring;
+    });
 }
 
 /** @param {Float64Array} outline @returns {Box} */

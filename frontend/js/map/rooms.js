@@ -94,7 +94,8 @@ export function strokeRooms(ctx, { dpr, view }, plan, rooms, { width, inset, wit
 export function strokeShapes(ctx, { dpr, view, palette }, plan, rooms, { wall, without }) {
   const shapes = rooms.flatMap((room) => {
     const outline = plan.outlines[room];
-    return outline ? [{ outline, plain: !without[room] }] : [];
+    const plain = !without[room];
+    return outline ? [outline, ...(plan.holes[room] ?? [])].map((ring) => ({ outline: ring, plain })) : [];
   });
   if (shapes.length === 0) return;
   const thin = lineWidth(dpr, 1);
@@ -139,6 +140,7 @@ export function paintKinds(ctx, { view }, plan, colours) {
  */
 export function roomPath(ctx, view, plan, room) {
   const outline = plan.outlines[room];
+  for (const hole of plan.holes[room] ?? []) trace(ctx, view, hole);
   if (outline) return trace(ctx, view, outline);
   const { left, top, width, height } = plan.box(room);
   return ctx.rect(

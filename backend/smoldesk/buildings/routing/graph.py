@@ -138,6 +138,12 @@ class RouteGraph:
             link=np.array(edges.link, np.int64),
         )
 
+    @cached_property
+    def matrix(self) -> Any:
+        """The edges as a sparse matrix of seconds in both directions, for routes without closures."""
+        arrays = self.arrays
+        return edge_matrix(arrays.source, arrays.target, arrays.seconds, len(self.places))
+
     def is_awake(self, node: int) -> bool:
         """Return False for a door into a dead end: it has no edges of its own."""
         return self._awake[node]
@@ -217,3 +223,21 @@ def _guess(floor: Floor) -> float:
     wide = system.bottom_right.x - system.top_left.x
     high = system.bottom_right.y - system.top_left.y
     return UNKNOWN_DIAGONAL / max(1e-9, (wide**2 + high**2) ** 0.5)
+
+
+def edge_matrix(source: Any, target: Any, cost: Any, count: int) -> Any:
+    """Return edges of `count` nodes as a sparse matrix in both directions, with the cheapest of several between two.
+
+    A sparse matrix would add them up.
+    """
+    import numpy as np
+    from scipy.sparse import coo_array
+
+    low, high = np.minimum(source, target), np.maximum(source, target)
+    order = np.lexsort((cost, high, low))
+    low, high, cost = low[order], high[order], cost[order]
+    first = np.ones(len(low), bool)
+    first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    low, high, cost = low[first], high[first], cost[first]
+    rows, columns = np.concatenate([low, high]), np.concatenate([high, low])
+    return coo_array((np.concatenate([cost, cost]), (rows, columns)), shape=(count, count)).tocsr()

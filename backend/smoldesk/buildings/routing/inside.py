@@ -55,19 +55,32 @@ class Inside:
 def inside(room: Rectangle) -> Inside:
     """Return the geometry for crossing a room; a rectangle, or a convex polygon, is crossed in straight lines."""
     corners = outline(room)
+    holes = [[(point.x, point.y) for point in hole] for hole in room.holes or []]
     turns = _turns(corners)
+    for hole in holes:
+        reflex = _turns(hole)
+        turns += [corner for corner in hole if corner not in reflex]
     min_x, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    if not turns or len(corners) > MAX_CORNERS:
+    if not turns or len(corners) + len(turns) > MAX_CORNERS:
         return Inside(((min_x + right) / 2, (top + bottom) / 2), [])
     import shapely
 
-    area: Any = shapely.Polygon(corners)
+    area: Any = shapely.Polygon(corners, holes)
     middle = area.representative_point()
     # doors stand in walls, a little outside of the polygon
-    reach = area.buffer(0.02 * ((right - min_x) ** 2 + (bottom - top) ** 2) ** 0.5, join_style="mitre")
+    wall = 0.02 * ((right - min_x) ** 2 + (bottom - top) ** 2) ** 0.5
+    reach: Any = shapely.Polygon(corners).buffer(wall, join_style="mitre")
+    for hole in holes:
+        reach = reach.difference(_shrunk(shapely.Polygon(hole), wall))
     shapely.prepare(reach)
     return Inside((middle.x, middle.y), turns, reach)
+
+
+def _shrunk(hole: Any, wall: float) -> Any:
+    """Return a hole without the walls around it, of which it keeps most."""
+    min_x, min_y, max_x, max_y = hole.bounds
+    return hole.buffer(-min(wall, 0.1 * min(max_x - min_x, max_y - min_y)), join_style="mitre")
 
 
 def _turns(corners: list[XYPair]) -> list[XYPair]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
-from smoldesk.buildings.routing.graph import Place, RouteGraph, Spot
+from smoldesk.buildings.routing.graph import Place, RouteGraph, Spot, edge_matrix
 from smoldesk.messages import XY
 
 # The links that a wheelchair can take.
@@ -89,14 +89,21 @@ def route_to(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures | No
 
 
 def routes_to(
-    graph: RouteGraph, start: Spot, goals: Sequence[Goal], closures: Closures | None = None
+    graph: RouteGraph,
+    start: Spot,
+    goals: Sequence[Goal],
+    closures: Closures | None = None,
+    most: int | None = None,
 ) -> list[Route]:
-    """Return a shortest route to each reachable goal, nearest first; a goal in a closed room is not reachable."""
+    """Return a shortest route to each reachable goal, nearest first, at most to `most` goals.
+
+    A goal in a closed room is not reachable. One search serves all goals; only routes that are returned are built.
+    """
     closures = closures or Closures()
     if start in closures.rooms:
         return []
     goals = [goal for goal in goals if goal.spot not in closures.rooms]
-    return sorted(_Search(graph, closures, start, goals).routes(), key=lambda route: route.seconds)
+    return list(_Search(graph, closures, start, goals).routes(most))
 
 
 class _Search:
@@ -110,18 +117,23 @@ class _Search:
         self.extra: list[tuple[int, int, float]] = []
         self._join_ends()
 
-    def routes(self) -> Iterator[Route]:
+    def routes(self, most: int | None) -> Iterator[Route]:
+        """Yield the routes to the nearest goals."""
         from scipy.sparse import csgraph
 
         dijkstra = cast(Any, csgraph).dijkstra  # it comes without types
         seconds, before = dijkstra(self._matrix(), directed=True, indices=self.size, return_predecessors=True)
-        for number, goal in enumerate(self.goals, start=1):
+        distances = [
+            0.0 if goal.spot == self.start and goal.at is None else float(seconds[self.size + number])
+            for number, goal in enumerate(self.goals, start=1)
+        ]
+        nearest = sorted(range(len(self.goals)), key=lambda number: distances[number])
+        for number in nearest[:most]:
+            goal, distance = self.goals[number], distances[number]
             if goal.spot == self.start and goal.at is None:
                 yield Route(self.start, goal.spot, [], 0.0, 0.0, assumed=False)
-            elif seconds[self.size + number] < float("inf"):
-                yield self._route(
-                    goal, self._path(before, self.size + number), float(seconds[self.size + number])
-                )
+            elif distance < float("inf"):
+                yield self._route(goal, self._path(before, self.size + 1 + number), distance)
 
     def _join_ends(self) -> None:
         """Edges from each end to what it sees in its room; doors into dead ends wake up where an end needs them."""
@@ -153,10 +165,24 @@ class _Search:
             self.extra.append((source, target, crossing[0]))
 
     def _matrix(self) -> Any:
+        """Return the open edges of the graph and those of the ends. No edge is in both: only ends and woken doors have the
+        latter.
+        """
         import numpy as np
-        from scipy.sparse import coo_array
+
+        ends = np.array(self.extra or [(0, 0, 0.0)][:0], float).reshape(-1, 3)
+        count = self.size + len(self.ends)
+        extra = edge_matrix(ends[:, 0].astype(np.int64), ends[:, 1].astype(np.int64), ends[:, 2], count)
+        edges = self._open_edges().copy()
+        edges.resize((count, count))
+        return edges + extra
+
+    def _open_edges(self) -> Any:
+        import numpy as np
 
         graph, closures = self.graph, self.closures
+        if not closures.closed and not closures.stepless:
+            return graph.matrix
         arrays = graph.arrays
         keep = np.ones(len(arrays.source), bool)
         for spot in closures.rooms:
@@ -169,14 +195,7 @@ class _Search:
                 (closures.closes(graph, node) for node in range(self.size)), bool, count=self.size
             )
             keep &= ~(closed[arrays.source] | closed[arrays.target])
-        ends = np.array(self.extra or [(0, 0, 0.0)][:0], float).reshape(-1, 3)
-        sources = np.concatenate([arrays.source[keep], ends[:, 0].astype(np.int64)])
-        other = np.concatenate([arrays.target[keep], ends[:, 1].astype(np.int64)])
-        cost = np.concatenate([arrays.seconds[keep], ends[:, 2]])
-        sources, other, cost = _cheapest(sources, other, cost)
-        count = self.size + len(self.ends)
-        rows, columns = np.concatenate([sources, other]), np.concatenate([other, sources])
-        return coo_array((np.concatenate([cost, cost]), (rows, columns)), shape=(count, count)).tocsr()
+        return edge_matrix(arrays.source[keep], arrays.target[keep], arrays.seconds[keep], self.size)
 
     def _path(self, before: Any, end: int) -> list[int]:
         path = [end]
@@ -215,15 +234,3 @@ def _middle(graph: RouteGraph, goal: Goal) -> Place:
     floor_id, name = goal.spot
     x, y = (goal.at.x, goal.at.y) if goal.at else graph.insides[graph.spots[goal.spot]].middle
     return Place(floor_id, x, y, "middle", room=name)
-
-
-def _cheapest(source: Any, target: Any, cost: Any) -> tuple[Any, Any, Any]:
-    """Return the cheapest of several edges between two nodes: a sparse matrix would add them up."""
-    import numpy as np
-
-    low, high = np.minimum(source, target), np.maximum(source, target)
-    order = np.lexsort((cost, high, low))
-    low, high, cost = low[order], high[order], cost[order]
-    first = np.ones(len(low), bool)
-    first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-    return low[first], high[first], cost[first]

@@ -87,4 +87,5 @@ def members(path: Path) -> Iterator[tuple[str, bytes]]:
 
 def _is_hidden(info: zipfile.ZipInfo) -> bool:
     """Return whether a member is an invisible file, or one of macOS's copies of them."""
-    return any(part.startswith((".", "__MACOSX")) for part in info.filename.split("/"))
+    parts = [part for part in info.filename.split("/") if part not in (".", "..")]
+    return any(part.startswith((".", "__MACOSX")) for part in parts)

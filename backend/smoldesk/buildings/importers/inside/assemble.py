@@ -162,7 +162,7 @@ def _room(room: PlanRoom) -> Json:
     rings = [tidy([(x, y) for x, y in ring.coords]) for ring in (room.shape.exterior, *room.shape.interiors)]
     result: Json = {"name": room.name, **room_shape(rings[0]), **other_names(room.area, room.name)}
     if holes := [[{"x": x, "y": y} for x, y in ring] for ring in rings[1:] if len(ring) >= 3]:
-        result["holes"] = holes
+        result |= {"polygon": [{"x": x, "y": y} for x, y in rings[0]], "holes": holes}
     if kind := re.sub(r"\s+", " ", room.area.kind).strip()[:60]:
         result["kind"] = kind.lower()
     return result
