@@ -1,10 +1,13 @@
 """CSV files of rectangles: columns in English and Japanese, units, the direction of y, and bad lines by their numbers."""
 
+from pathlib import Path
+
 import pytest
 
 from smoldesk.buildings.importers.inside.csv_rectangles import is_rectangles_csv, read_csv
 from smoldesk.buildings.importers.inside.draft import Unreadable
 from smoldesk.buildings.importers.inside.findings import Findings
+from smoldesk.buildings.importers.inside.report import read_plan
 from smoldesk.buildings.importers.inside.site import Site
 
 
@@ -94,3 +97,16 @@ def test_a_file_without_a_rectangle_s_columns_names_those_that_are_expected(text
 @pytest.mark.parametrize("data", [b"", b"a,b\n1,2\n", b"\x00\x01\x02name,x,y", b"{}", b"name\nx", b"<a/>"])
 def test_another_file_is_no_table_of_rectangles(data: bytes) -> None:
     assert not is_rectangles_csv(data)
+
+
+def test_a_table_of_rectangles_becomes_a_plan_by_its_content_not_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "plan"
+    file.write_text(
+        "階,部屋名,x,y,幅,高さ\n1F,受付,0,0,4,3\n1F,廊下,4,0,4,3\n2F,会議室,0,0,4,3\n", encoding="cp932"
+    )
+    draft = read_plan(file, Findings())
+    assert draft.format == "csv"
+    assert [[room["name"] for room in floor["rectangles"]] for floor in draft.floors] == [
+        ["受付", "廊下"],
+        ["会議室"],
+    ]

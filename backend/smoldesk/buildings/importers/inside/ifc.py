@@ -34,6 +34,8 @@ def _meshes(data: bytes, ids: set[int]) -> dict[int, Mesh]:
         library: Any = importlib.import_module("ifclite_geom")
     except ImportError:
         raise Unreadable(f"Reading IFC requires a library beside the desk: {INSTALL}") from None
+    # IFC 2x3 allows the supertype, with the same attributes; the library knows the subtype only.
+    data = data.replace(b"IFCPRODUCTREPRESENTATION(", b"IFCPRODUCTDEFINITIONSHAPE(")
     try:
         elements: dict[int, Any] = library.geometry_data_buffers(data, ids=ids)["elements"]
     except Exception as fault:

@@ -49,6 +49,8 @@ _PLACEHOLDER = re.compile(
 # A space covers others if they fill this share of it.
 COVERED = 0.7
 INSIDE = 0.95
+# Metres that rooms beside each other share in height.
+SAME_HEIGHT = 0.5
 # What the library makes meshes of, besides holes in walls; the others cost most of the time and give nothing.
 MESHED = ("IFCSPACE", *DOORS, *RISES, "IFCTRANSPORTELEMENT")
 NO_SPACES = (
@@ -268,7 +270,10 @@ def _covers(rooms: list[Room]) -> set[str]:
     outer, inner = shapely.STRtree(shapes).query(shapes, predicate="intersects")
     levels = np.array([room.level for room in rooms])
     areas = shapely.area(shapes)
+    low, high = np.array([room.low for room in rooms]), np.array([room.high for room in rooms])
     likely = (outer != inner) & (levels[outer] == levels[inner]) & (areas[outer] > areas[inner])
+    # Rooms above each other can be in one storey, as a cellar in that of the ground floor.
+    likely &= (low[outer] < high[inner] - SAME_HEIGHT) & (low[inner] < high[outer] - SAME_HEIGHT)
     outer, inner = outer[likely], inner[likely]
     shared = shapely.area(shapely.intersection(shapes[outer], shapes[inner], grid_size=0.001))
     inside = shared >= INSIDE * areas[inner]
