@@ -1,5 +1,8 @@
 """Exports over HTTP: the bundled building and imported ones, in each format, and back into the desk."""
 
+import io
+import json
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +10,7 @@ import httpx
 import pytest
 
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.plans import floor, picture
 from tests.support.scripted_model import ScriptedModel
 
 
@@ -43,13 +47,26 @@ def test_an_export_of_the_bundled_building_is_a_file_that_the_desk_imports(
     answer = export(http, "bundled", format_)
     assert answer.headers["content-type"] == media_type
     assert answer.headers["content-disposition"] == f'attachment; filename="{file}"'
-    if format_ == "smoldesk":
-        return
     building = imported(http, answer.content)
     assert (building["name"], building["floors"], building["rooms"]) == ("smoldesk", 3, 18)
     assert [finding for finding in building["report"] if finding["severity"] != "note"] == []
     names = [floor["floorImage"] for floor in building["definition"]["floors"]]
     assert all(names) == (format_ == "smoldesk")
+
+
+def test_the_desks_own_form_brings_its_images_along(http: httpx.Client) -> None:
+    plan = {"buildingName": "Annex / 2", "floors": [floor(floorImage="plan.png")]}
+    building = imported(http, json.dumps(plan).encode(), ("plan.png", picture()))
+    answer = export(http, building["buildingId"], "smoldesk")
+    assert answer.headers["content-disposition"] == 'attachment; filename="Annex 2.zip"'
+    assert zipfile.ZipFile(io.BytesIO(answer.content)).namelist() == ["building.json", "plan.png"]
+    again = imported(http, answer.content)
+    image = http.get(f"/api/buildings/{again['buildingId']}/files/plan.png")
+    assert (image.headers["content-type"], image.content) == ("image/png", picture())
+    for member in ("buildingId", "createdAt"):
+        del building[member], again[member]
+    del building["definition"]["buildingId"], again["definition"]["buildingId"]
+    assert again == building
 
 
 def test_an_unknown_building_and_an_unknown_format_are_refused(http: httpx.Client) -> None:
@@ -58,3 +75,15 @@ def test_an_unknown_building_and_an_unknown_format_are_refused(http: httpx.Clien
     wrong = http.get("/api/buildings/bundled/export?format=dxf")
     assert wrong.status_code in (400, 422)
     assert "imdf" in wrong.text
+
+
+def test_an_image_in_an_archive_that_is_no_image_refuses_the_building(http: httpx.Client) -> None:
+    before = http.get("/api/buildings").json()["buildings"]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("building.json", json.dumps({"floors": [floor(floorImage="plan.svg")]}))
+        archive.writestr("plan.svg", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")
+    answer = http.post("/api/buildings", files=[("file", ("plan.zip", buffer.getvalue()))])
+    assert answer.status_code == 422
+    assert "SVG" in answer.text
+    assert http.get("/api/buildings").json()["buildings"] == before

@@ -30,6 +30,8 @@ from smoldesk.tables.table_profiles import Profiles
 
 READ = "from smoldesk.buildings.importers.inside.report import report\nreport({images!r}, {building!r})"
 MAX_IMAGES = 50
+# Bytes of all images of an archive.
+MAX_UNPACKED_IMAGES = 60_000_000
 MAX_CHOICES = 1_000
 _PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")
 
@@ -72,6 +74,8 @@ class PlanImage(ProfileModel):
     media_type: Literal["image/png", "image/jpeg", "image/webp"]
     width: Annotated[int, Field(gt=0)]
     height: Annotated[int, Field(gt=0)]
+    unpacked: Annotated[str, Field(pattern=r"^(unpacked-\d{1,3})?$")] = ""
+    """File in the child's folder, for an image that came in an archive."""
 
 
 class PlanAnswer(ProfileModel):
@@ -81,7 +85,7 @@ class PlanAnswer(ProfileModel):
     name: Short
     definition: dict[str, JsonValue] | None
     origins: dict[Short, Annotated[str, Field(max_length=500)]]
-    images: Annotated[list[PlanImage], Field(max_length=MAX_IMAGES)]
+    images: Annotated[list[PlanImage], Field(max_length=2 * MAX_IMAGES)]
     findings: Annotated[list[PlanFinding], Field(max_length=len(CODES))]
     choices: Annotated[list[PlanChoice], Field(max_length=MAX_CHOICES, default_factory=list)]
 
@@ -96,6 +100,8 @@ class Plan:
     images: list[PlanImage]
     choices: list[PlanChoice] = field(default_factory=list[PlanChoice])
     """Buildings of the file if it has several and none was requested."""
+    unpacked: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    """Bytes of the images that came in an archive, by name."""
 
 
 class Plans:
@@ -127,9 +133,11 @@ class Plans:
             opened_inside(folder, ANSWER, MAX_ANSWER) as descriptor,
             open(descriptor, "rb", closefd=False) as answer,
         ):
-            return self._checked(answer.read(MAX_ANSWER))
+            plan, unpacked = self._checked(answer.read(MAX_ANSWER))
+        return replace(plan, unpacked=_read_unpacked(folder, unpacked)) if unpacked else plan
 
-    def _checked(self, text: bytes) -> Plan:
+    def _checked(self, text: bytes) -> tuple[Plan, dict[str, str]]:
+        """Return the plan, and the files of its images that came in an archive, by name."""
         try:
             answer = PlanAnswer.model_validate_json(text)
             definition = self._definition(answer)
@@ -149,12 +157,13 @@ class Plans:
         if definition is None and not report.has_errors:
             report.add(error("", NOT_BELIEVED))
         if report.has_errors:
-            return Plan(answer.name, None, report.lines(), [], answer.choices)
+            return Plan(answer.name, None, report.lines(), [], answer.choices), {}
         assert definition is not None
         Building(definition)  # the last word is its own
         used = {floor.floor_image for floor in definition.floors}
         images = [image for image in answer.images if image.name in used]
-        return Plan(answer.name, definition, report.lines(), images)
+        unpacked = {image.name: image.unpacked for image in images if image.unpacked}
+        return Plan(answer.name, definition, report.lines(), images), unpacked
 
     def _definition(self, answer: PlanAnswer) -> MapDefinitionContent | None:
         if answer.definition is None:
@@ -166,6 +175,20 @@ class Plans:
         return validated.model_copy(
             update={"bitmaps": self._bitmaps, "building_id": None, "building_name": None}
         )
+
+
+def _read_unpacked(folder: Path, files: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the bytes of the images that the child unpacked. Raises BadInput beyond the limit."""
+    images: dict[str, bytes] = {}
+    remaining = MAX_UNPACKED_IMAGES
+    for name, file in files.items():
+        with (
+            opened_inside(folder, file, remaining) as descriptor,
+            open(descriptor, "rb", closefd=False) as image,
+        ):
+            images[name] = image.read(remaining)
+        remaining -= len(images[name])
+    return images
 
 
 def _lay_out(folder: Path, file: Path, images: Sequence[tuple[str, Path]]) -> None:

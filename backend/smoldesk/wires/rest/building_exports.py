@@ -45,7 +45,7 @@ def add_export_route(routes: APIRouter, files: Files, buildings: Buildings) -> N
             paths = _bundled_paths(definition) if bundled else await _paths(building_id, files, buildings)
         images = await asyncio.to_thread(_read_images, paths)
         exported = await asyncio.to_thread(export_building, format, definition, name, images)
-        file_name = re.sub(r"[\\/\x00-\x1f]+", " ", name).strip()[:80] or "building"
+        file_name = " ".join(re.sub(r"[\\/\x00-\x1f]+", " ", name).split())[:80] or "building"
         headers = served_file_headers(f"{file_name}{exported.suffix}", exported.media_type)
         return Response(exported.data, headers=headers)
 

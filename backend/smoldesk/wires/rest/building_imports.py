@@ -1,6 +1,7 @@
 """HTTP route that imports a building, or shows it before it is stored."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -94,6 +95,8 @@ async def _keep(buildings: Buildings, upload: BuildingUpload, plan: Plan) -> Bui
     assert definition is not None
     if upload.ground_floor is not None:
         definition = definition.model_copy(update={"ground_floor": upload.ground_floor})
+    for name, data in plan.unpacked.items():
+        upload.images[name] = await upload.files.receive(_pieces(data), len(data))
     images = {
         image.name: BuildingImage(
             upload.images[image.name][0], image.media_type, upload.images[image.name][1]
@@ -101,6 +104,10 @@ async def _keep(buildings: Buildings, upload: BuildingUpload, plan: Plan) -> Bui
         for image in plan.images
     }
     return await buildings.add(_name(upload, plan), definition, images, report)
+
+
+async def _pieces(data: bytes) -> AsyncIterator[bytes]:
+    yield data
 
 
 def _name(upload: BuildingUpload, plan: Plan) -> str:

@@ -46,6 +46,8 @@ class Draft:
     links: list[Json] = field(default_factory=list[Json])
     origins: dict[str, str] = field(default_factory=dict[str, str])
     takes_image: bool = False
+    images: dict[str, str] = field(default_factory=dict[str, str])
+    """Files in the child's folder of the floor images that came in the archive, by name."""
     georeference: Json | None = None
     ground_floor: int | None = None
 

@@ -9,7 +9,18 @@ from smoldesk.tables.inside.report import take_limits
 
 from .assemble import assemble
 from .csv_rectangles import is_rectangles_csv, read_csv
-from .draft import ANSWER, MAX_ANSWER, PLAN, Draft, Json, SeveralBuildings, Unreadable, clipped, join_names
+from .draft import (
+    ANSWER,
+    MAX_ANSWER,
+    PLAN,
+    Draft,
+    Json,
+    SeveralBuildings,
+    Unreadable,
+    clipped,
+    join_names,
+    too_many,
+)
 from .exported_files import is_exported_geojson, read_exported_geojson
 from .findings import Findings
 from .geojson import read_geojson
@@ -22,11 +33,14 @@ from .smoldesk_json import read_rectangles, read_smoldesk
 
 FORMS = (
     "Expected our own form ({floors: [...], links: [...]}), an image's rectangles ({coordinateSystem, rectangles}), "
-    "GeoJSON ({type: FeatureCollection, features: [...]}), OpenStreetMap's XML, PBF or JSON, IFC, IndoorGML, or CSV with "
-    "columns name, floor, x, y, width, height."
+    "GeoJSON ({type: FeatureCollection, features: [...]}), a zip of IMDF, OpenStreetMap's XML, PBF or JSON, IFC, "
+    "IndoorGML, or CSV with columns name, floor, x, y, width, height."
 )
 # File in the child's folder for the single member of an archive.
 UNPACKED = "unpacked"
+# Files of an archive that are floor images by their names, and the most of them; what they are, their bytes say.
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".gif")
+MAX_ARCHIVE_IMAGES = 50
 # First bytes of an IFC file.
 STEP_START = b"ISO-10303-21"
 
@@ -43,7 +57,14 @@ def report(images: list[tuple[str, str]], building: str = "") -> str:
                     "choices": []}  # fmt: skip
     try:
         draft = read_plan(Path(PLAN), findings, building)
-        _give_images(draft, read_images, [name for _, name in images], findings)
+        sent = [name for _, name in images]
+        for name, path in draft.images.items():
+            if name in sent:
+                continue  # the image of the form comes first
+            sent.append(name)
+            if image := read_image(Path(path), name, findings):
+                read_images.append({**image, "unpacked": path})
+        _give_images(draft, read_images, sent, findings)
         answer |= {"format": draft.format, "name": draft.name, "origins": draft.origins}
         definition: Json = {
             "floors": draft.floors,
@@ -107,21 +128,35 @@ def read_plan(path: Path, findings: Findings, building: str = "") -> Draft:
     """Read the building in a file; of several the one with the id `building`. Raises Unreadable if there is none."""
     file = PlanFile(path, findings)
     reader = next((reader for reader in READERS if reader.matches(file)), None)
+    images: dict[str, str] = {}
     if reader is None and file.is_zip:
-        file = _only_member(file)
+        file, images = _unpacked(file)
         reader = next((reader for reader in READERS if reader.matches(file)), None)
     if reader is None:
         raise Unreadable(f"This is not a building: {_contents(file)}. {FORMS}")
     result = reader.read(file)
-    return assemble(result, findings, building) if isinstance(result, Site) else result
+    draft = assemble(result, findings, building) if isinstance(result, Site) else result
+    draft.images = images
+    return draft
 
 
-def _only_member(file: PlanFile) -> PlanFile:
-    """Return the single file in an archive, unpacked beside it. Raises Unreadable for several."""
+def _unpacked(file: PlanFile) -> tuple[PlanFile, dict[str, str]]:
+    """Return the only building file of an archive, and its images by name, unpacked beside it under names of ours.
+
+    Raises Unreadable for several building files, or too many images.
+    """
     names = file.archive.names
-    if len(names) != 1:
+    images = [name for name in names if name.lower().endswith(IMAGE_SUFFIXES)]
+    documents = [name for name in names if name not in images]
+    if len(documents) != 1:
         raise Unreadable(f"This is not a building: the archive has {join_names(names)}. {FORMS}")
-    return PlanFile(file.archive.unpack(names[0], file.path.with_name(UNPACKED)), file.findings)
+    if len(images) > MAX_ARCHIVE_IMAGES:
+        raise too_many("images in the archive", len(images), MAX_ARCHIVE_IMAGES, "")
+    paths: dict[str, str] = {}
+    for number, name in enumerate(images):
+        path = file.archive.unpack(name, file.path.with_name(f"{UNPACKED}-{number}"))
+        paths[name.rpartition("/")[2]] = path.name
+    return PlanFile(file.archive.unpack(documents[0], file.path.with_name(UNPACKED)), file.findings), paths
 
 
 def _contents(file: PlanFile) -> str:
