@@ -917,4 +917,18 @@ export const strings = {
   "building.report.metres": "Coordinates are metres. The plan is {width} m by {height} m, turned by {angle}°",
   "building.report.not_used": "Not used: {n} of {kind}",
   "building.report.more": "Other findings: {n}",
+  "building.report.no_shape": "Left out, because the file has no shape for them: {n} ({name})",
+  "building.report.covering": "Areas that cover other rooms became no rooms: {n} ({name})",
+  "building.report.balconies":
+    "Doors above the ground floor that lead out of a room, as to a balcony, were left out: {n} ({name})",
+  "building.report.no_entry": "Cells that nobody can enter became no rooms: {n} ({name})",
+  "building.report.assumed_height":
+    "The file states no unit. Rooms are taken to be {metres} m high, which gives all lengths",
+  "building.report.y_up": "y grows upwards in this file",
+  "building.report.y_down": "y grows downwards in this file",
+  "building.report.osm_no_level": "Rooms without a level were taken to be on level 0: {n} ({name})",
+  "building.report.osm_outdoors":
+    "Left out, because they are no part of an indoor map: {n} objects of OpenStreetMap",
+  "building.report.osm_incomplete":
+    "Left out, because the file lacks their coordinates: {n} ways and relations",
 };

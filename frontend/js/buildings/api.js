@@ -45,8 +45,24 @@ export const deleteBuilding = (buildingId) => send("DELETE", `${path(buildingId)
 /** @param {string} buildingId */
 export const restoreBuilding = (buildingId) => send("POST", `${path(buildingId)}/restore`);
 
-/** @param {string} buildingId @param {"imdf" | "geojson" | "smoldesk"} format */
-export const exportAddress = (buildingId, format) => `${path(buildingId)}/export?format=${format}`;
+/**
+ * Return a building as a file, with the server's name for it.
+ *
+ * @param {string} buildingId
+ * @param {"imdf" | "geojson" | "smoldesk"} format
+ * @returns {Promise<{ content: Blob, name: string }>}
+ */
+export async function exportBuilding(buildingId, format) {
+  const response = await request(`${path(buildingId)}/export?format=${format}`);
+  if (!response.ok) await answer(response);
+  const disposition = response.headers.get("content-disposition") ?? "";
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  const plain = /filename="([^"]*)"/.exec(disposition)?.[1];
+  return {
+    content: await response.blob(),
+    name: encoded ? decodeURIComponent(encoded) : (plain ?? buildingId),
+  };
+}
 
 /**
  * Send the files of a building, to see it or to store it.

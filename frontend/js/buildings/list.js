@@ -5,10 +5,11 @@ import { Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { withMenu } from "../core/menu.js";
+import { saveAs } from "../core/save.js";
 import {
   chooseBuilding,
   deleteBuilding,
-  exportAddress,
+  exportBuilding,
   getOutline,
   listBuildings,
   restoreBuilding,
@@ -119,7 +120,7 @@ export class BuildingList {
         current ? icon("check", t("building.current")) : null,
       ),
     );
-    if (buildingId) row.append(this.menu(building, row));
+    row.append(this.menu(building, row));
     return row;
   }
 
@@ -137,16 +138,28 @@ export class BuildingList {
       button,
       label,
       [
-        { text: t("building.rename"), drawing: "pencil", act: () => this.actions.rename(building) },
+        ...(buildingId
+          ? [{ text: t("building.rename"), drawing: "pencil", act: () => this.actions.rename(building) }]
+          : []),
         ...FORMATS.map((format) => ({
           text: t(`building.export_${format}`),
           drawing: "download",
-          act: exportAddress(buildingId, format),
+          act: () => void this.save(buildingId || "bundled", format),
         })),
-        { text: t("building.delete"), drawing: "trash", act: () => void this.remove(building, row) },
+        ...(buildingId
+          ? [{ text: t("building.delete"), drawing: "trash", act: () => void this.remove(building, row) }]
+          : []),
       ],
       "right",
     );
+  }
+
+  /** Save a building as a file. @param {string} buildingId @param {(typeof FORMATS)[number]} format */
+  async save(buildingId, format) {
+    await this.attempt(async () => {
+      const { content, name } = await exportBuilding(buildingId, format);
+      saveAs(content, name);
+    });
   }
 
   /** Draw the small picture when it arrives. @param {HTMLElement} place @param {string} buildingId */
