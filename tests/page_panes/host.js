@@ -1,14 +1,14 @@
 /** Puts one pane on an otherwise empty page; tests reach it as `window.desk`. */
 
-import { Bus } from "/static/js/core/bus.js";
-import { Desk } from "/static/js/page/store.js";
-import { followFloors } from "/static/js/core/floor-names.js";
-import { loadLanguage, translator } from "/static/js/core/i18n.js";
+import { Bus } from "./js/core/bus.js";
+import { Desk } from "./js/page/store.js";
+import { followFloors } from "./js/core/floor-names.js";
+import { loadLanguage, translator } from "./js/core/i18n.js";
 
 const PANES = {
-  map: ["/static/js/map/viewer.js", "MapViewer"],
-  images: ["/static/js/images/viewer.js", "ImageViewer"],
-  debug: ["/static/js/debug/viewer.js", "DebugViewer"],
+  map: async () => (await import("./js/map/viewer.js")).MapViewer,
+  images: async () => (await import("./js/images/viewer.js")).ImageViewer,
+  debug: async () => (await import("./js/debug/viewer.js")).DebugViewer,
 };
 
 const wishes = new URLSearchParams(location.search);
@@ -24,8 +24,8 @@ followFloors(bus, t);
 const heard = { send: [], select: [], hover: [], command: [], leg: [] };
 for (const name of Object.keys(heard)) bus.on(name, (value) => heard[name].push(value));
 
-const [url, name] = PANES[wishes.get("pane")];
-const pane = new (await import(url))[name]({ bus, t });
+const Pane = await PANES[wishes.get("pane")]();
+const pane = new Pane({ bus, t });
 const frame = document.createElement("div");
 frame.style.cssText = "flex: 1; min-height: 0; position: relative";
 frame.append(pane.dom);

@@ -8,6 +8,7 @@ here, in colours no pane uses, so that a test can find them by their pixels.
 import json
 import struct
 import zlib
+from functools import cache
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
+from tests.support.page_bundle import page_folder
 from tests.support.waiting import PATIENCE, see, until
 from tests.support.wire_messages import whole
 
@@ -71,17 +73,32 @@ def png(width: int, height: int, colour: Colour) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
-class Handler(SimpleHTTPRequestHandler):
-    """Serves host.html, /static/ from frontend/, and drawn images."""
+@cache
+def bundled_host() -> Path:
+    """The folder with host.html, host.js and what they need, in few files; without esbuild, frontend/ itself."""
+    host = {"index.html": HERE / "host.html", "host.js": HERE / "host.js"}
+    texts = {name: file.read_text("utf-8") for name, file in host.items()}
+    return page_folder(
+        (*texts.items(), ("js/app.js", ""))
+    )  # late modules are tied to the app, which is not started
 
-    protocol_version = "HTTP/1.1"  # connections are kept: a pane is some thirty small files
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves host.html, /static/ from the bundle or frontend/, and drawn images."""
+
+    protocol_version = "HTTP/1.1"  # connections are kept: a pane is several files
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
         name = path.rpartition("/")[2]
-        if path in ("/", "/host.js"):
-            file = HERE / ("host.html" if path == "/" else "host.js")
-            self.answer(file.read_bytes(), "text/html" if path == "/" else "text/javascript")
+        bundled = bundled_host() / ("index.html" if path == "/" else path.removeprefix("/static/"))
+        if path == "/":
+            file = bundled if bundled_host() != FRONTEND else HERE / "host.html"
+            self.answer(file.read_bytes(), "text/html")
+        elif path.endswith(".js") and (bundled.is_file() or name == "host.js"):
+            self.answer((bundled if bundled.is_file() else HERE / name).read_bytes(), "text/javascript")
+        elif path.endswith(".css") and bundled.is_file():
+            self.answer(bundled.read_bytes(), "text/css")
         elif path.startswith("/static/"):
             self.path = path.removeprefix("/static")
             super().do_GET()

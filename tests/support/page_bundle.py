@@ -26,7 +26,8 @@ def page_folder(instead: tuple[tuple[str, str], ...] = ()) -> Path:
     digest = hashlib.sha256(_MAKER.read_bytes() + repr(instead).encode())
     for path in sorted(path for path in FRONTEND.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(FRONTEND)}\0".encode() + path.read_bytes())
-    kind = "part" if instead else "page"
+    # each kind is kept once, in its newest form
+    kind = hashlib.sha256(repr([name for name, _ in instead]).encode()).hexdigest()[:8] if instead else "page"
     created = BUNDLES / f"{kind}-{digest.hexdigest()[:16]}"
     BUNDLES.mkdir(parents=True, exist_ok=True)
     with (BUNDLES / "lock").open("w") as lock:
