@@ -11,7 +11,7 @@ import logging
 import os
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from operator import itemgetter
 from pathlib import Path
@@ -99,16 +99,22 @@ def node_path() -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser(chromium_path: Path) -> "Iterator[Browser]":
-    """One Chromium for the whole session; open a `new_context` per test."""
+def launch(chromium_path: Path) -> "Iterator[Callable[..., Browser]]":
+    """Launches Chromium with these flags beside the usual ones."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=str(chromium_path), args=[*browser_support.FLAGS, browser_support.ONE_RENDERER]
+        yield lambda *flags: playwright.chromium.launch(
+            executable_path=str(chromium_path), args=[*browser_support.FLAGS, *flags]
         )
-        yield chromium
-        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch: "Callable[..., Browser]") -> "Iterator[Browser]":
+    """One Chromium for the whole session; open a `new_context` per test."""
+    chromium = launch(browser_support.ONE_RENDERER)
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture(scope="session")

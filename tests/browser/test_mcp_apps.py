@@ -4,12 +4,12 @@ import re
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Frame, Locator, Route, expect
+from playwright.sync_api import Browser, Frame, Locator, Route, expect
 
 from tests.browser.accessibility import Axe
 from tests.browser.conftest import Scripted
@@ -62,6 +62,14 @@ class Spy:
     def close(self) -> None:
         self._listening.close()
         self.udp.close()
+
+
+@pytest.fixture(scope="module")
+def browser(launch: Callable[..., Browser]) -> Iterator[Browser]:
+    """A Chromium that starts its processes as everybody's: what separates a view from the page is tried here."""
+    chromium = launch()
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture(scope="module")
