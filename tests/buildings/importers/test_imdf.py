@@ -151,8 +151,10 @@ def test_a_unit_of_no_level_and_one_without_a_polygon_are_left_out_and_named(tmp
         unit(84, line(0, 0, 2, 2), 11, "room", {"en": "Flat"}),
         unit(85, {"type": "Polygon", "coordinates": [[["x"]]]}, 11, "room", {"en": "Broken"}),
     ]
-    draft, report = read(archive([*house(), *bad]), tmp_path)
-    assert not {"Lost", "Flat", "Broken"} & set(rooms(draft))
+    loop = feature("unit", 86, box(0, 0, 2, 2), category="room", name={"en": "Loop"}, unit_ids=[uid(86)])
+    draft, report = read(archive([*house(), *bad, loop]), tmp_path)
+    assert not {"Lost", "Flat", "Broken", "Loop"} & set(rooms(draft))
+    assert "Loop" in report["no_level"]
     assert "Lost" not in report["doubtful"] and "99" in report["unknown_level"]
     assert "Expected Polygon, MultiPolygon" in report["doubtful"]
 

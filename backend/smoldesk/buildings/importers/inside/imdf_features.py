@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from .arrays import shapely
@@ -14,6 +14,8 @@ FEATURE_TYPES = frozenset(
     ("address", "amenity", "anchor", "building", "detail", "fixture", "footprint", "geofence", "kiosk", "level",
      "occupant", "opening", "relationship", "section", "unit", "venue")
 )  # fmt: skip
+# Types whose features stand for themselves; the others only say more about them.
+PLACES = ("unit", "kiosk")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 
 
@@ -70,6 +72,22 @@ class ImdfFeature:
                 if shape is not None and not shape.is_empty:
                     return shapely.force_2d(shape)
         return None
+
+
+@dataclass
+class ImdfArchive:
+    """Features of an archive by type, and the manifest."""
+
+    features: dict[str, list[ImdfFeature]] = field(default_factory=dict[str, list[ImdfFeature]])
+    manifest: Json = field(default_factory=dict[str, Any])
+
+    def of(self, kind: str) -> list[ImdfFeature]:
+        return self.features.get(kind, [])
+
+    @property
+    def language(self) -> str:
+        value = self.manifest.get("language")
+        return value if isinstance(value, str) else ""
 
 
 def feature_type(feature: Json, path: str) -> str:
