@@ -1,5 +1,6 @@
 """Levels and buildings of an IMDF archive: which levels are floors, of which building, and on which a feature lies."""
 
+from collections import Counter
 from typing import Any
 
 from .arrays import shapely
@@ -35,9 +36,12 @@ class ImdfLevels:
     def _read_levels(self) -> dict[str, Level]:
         """Return the levels by id; those that only units and openings refer to, or their files mean, come last."""
         levels: dict[str, Level] = {}
+        keys = Counter(feature.key for feature in self._archive.of("level"))
         for number, feature in enumerate(self._archive.of("level")):
             id_ = feature.id or f"level-{number + 1}"
-            self._ids_by_key.setdefault(feature.key, id_)
+            # Of several levels in one file, the file means none, unless it only has outlines of one.
+            if "ordinal" not in feature.properties or keys[feature.key] == 1:
+                self._ids_by_key.setdefault(feature.key, id_)
             labels = feature.labels("name")
             short = feature.labels("short_name")
             name = main_name(labels, self._language) or main_name(short, self._language) or feature.key
@@ -55,7 +59,7 @@ class ImdfLevels:
         without_levels, only_one = not levels, len(levels) == 1
         for feature in (feature for kind in PLACES for feature in self._archive.of(kind)):
             id_ = self.level_id(feature)
-            if not id_ and feature.key not in self._ids_by_key and not only_one:
+            if not id_ and feature.key not in {*self._ids_by_key, *keys} and not only_one:
                 id_ = self._ids_by_key[feature.key] = feature.key
             elif not without_levels:
                 continue
