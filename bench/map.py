@@ -11,6 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, Error
 
 from bench.browsing import chromium
+from bench.large_plan import measure_large_plan
 from bench.report import CannotMeasure, Section, median, ms, of_times, percentile
 from scripts.node import CannotHave, find_node
 from tests import node_support
@@ -71,6 +72,7 @@ def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Sectio
         for rooms in sizes:
             compare(section, browser, address, rooms, rounds)
         colour(section, browser, address, sizes[0], rounds)
+    measure_large_plan(section)
     return section
 
 

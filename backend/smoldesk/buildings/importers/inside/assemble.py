@@ -159,7 +159,10 @@ def _floor(number: int, storey: Storey, projection: Projection, draft: Draft) ->
 
 
 def _room(room: PlanRoom) -> Json:
-    rings = [tidy([(x, y) for x, y in ring.coords]) for ring in (room.shape.exterior, *room.shape.interiors)]
+    rings = [
+        tidy([(x, y) for x, y in shapely.get_coordinates(ring).tolist()])
+        for ring in shapely.get_rings(room.shape)
+    ]
     result: Json = {"name": room.name, **room_shape(rings[0]), **other_names(room.area, room.name)}
     if holes := [[{"x": x, "y": y} for x, y in ring] for ring in rings[1:] if len(ring) >= 3]:
         result |= {"polygon": [{"x": x, "y": y} for x, y in rings[0]], "holes": holes}

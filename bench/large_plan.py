@@ -1,0 +1,113 @@
+"""A building of 10,000 polygonal rooms: its import as GeoJSON (time and memory), and routes through it.
+
+Ten floors, turned by 17°: corridors with a niche at every second door, so that each has hundreds of corners that see each
+other, and L-shaped rooms with a door to the next room, so that few are dead ends.
+"""
+
+import json
+import math
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bench.report import Section, median, ms, percentile
+from smoldesk.buildings.importers.inside.findings import Findings
+from smoldesk.buildings.importers.inside.report import read_plan
+from smoldesk.buildings.routing import RouteGraph, route_to
+from smoldesk.messages import MapDefinitionContent
+
+FLOORS, ROWS, ROOMS = 10, 20, 50
+TURN = math.radians(17)
+ROUTES = 60
+
+
+def plan() -> dict[str, Any]:
+    """Return the building as GeoJSON in degrees."""
+    features: list[dict[str, Any]] = []
+
+    def degrees(x: float, y: float) -> list[float]:
+        east, north = x * math.cos(TURN) - y * math.sin(TURN), x * math.sin(TURN) + y * math.cos(TURN)
+        return [139.7 + east / 90_500, 35.6 + north / 110_950]
+
+    def add(kind: str, level: object, points: list[tuple[float, float]], name: str = "") -> None:
+        ring = [degrees(*point) for point in points]
+        shape = {"type": "Point", "coordinates": ring[0]} if len(ring) == 1 else None
+        geometry = shape or {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
+        properties = {"kind": kind, "level": level, "name": name}
+        features.append({"type": "Feature", "properties": properties, "geometry": geometry})
+
+    for level in range(FLOORS):
+        length, depth = 4 * ROOMS, 6 * ROWS
+        add("corridor", level, [(-3, 0), (0, 0), (0, depth), (-3, depth)], f"Main {level}")
+        for row in range(0, ROWS, 2):
+            y = 6 * row
+            niches = [(x, y + h) for n in range(0, ROOMS, 2) for x, h in (
+                (4 * n, 7), (4 * n + 1, 7), (4 * n + 1, 7.5), (4 * n + 3, 7.5), (4 * n + 3, 7), (4 * n + 4, 7))]  # fmt: skip
+            add("corridor", level, [(0, y + 5), *niches, (length, y + 7), (length, y + 5)], f"C{level}-{row}")
+            add("door", level, [(0, y + 6)])
+            for side, (near, far) in enumerate(((y + 5, y), (y + 7.5, y + 12))):
+                middle = (near + far) / 2
+                for n in range(ROOMS):
+                    x = 4 * n
+                    shape = [
+                        (x, far),
+                        (x + 4, far),
+                        (x + 4, near),
+                        (x + 1, near),
+                        (x + 1, middle),
+                        (x, middle),
+                    ]
+                    add("office", level, shape, f"{level}{row + side:02}{n:02}")
+                    add("door", level, [(x + 2, near)])
+                    if n:
+                        add("door", level, [(x, (far + middle) / 2)])
+    add("lift", list(range(FLOORS)), [(-1.5, 30)], "Lift")
+    return {"type": "FeatureCollection", "features": features}
+
+
+def imported(path: Path) -> None:
+    """Read the plan in this process; print CPU seconds, megabytes and counts as JSON."""
+    findings = Findings()
+    start = time.process_time()
+    draft = read_plan(path, findings)
+    definition = {"floors": draft.floors, "links": draft.links, "bitmaps": []}
+    rooms = sum(len(floor["rectangles"]) for floor in draft.floors)
+    doors = sum(len(floor.get("doors", [])) for floor in draft.floors)
+    seconds = time.process_time() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    path.with_name("definition.json").write_text(json.dumps(definition))
+    sys.stdout.write(json.dumps({"seconds": seconds, "memory": memory, "rooms": rooms, "doors": doors}))
+
+
+def measure_large_plan(section: Section) -> None:
+    """Add the figures of the import and of routes to a section."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "plan"
+        path.write_text(json.dumps(plan()))
+        code = (
+            f"from pathlib import Path; from bench.large_plan import imported; imported(Path({str(path)!r}))"
+        )
+        result = json.loads(
+            subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
+        )
+        definition = path.with_name("definition.json").read_bytes()
+    section.figures.append((
+        f"import of {result['rooms']:,} rooms and {result['doors']:,} doors (goal: 5 s, 512 MB)",
+        f"{result['seconds']:.1f} s CPU, {result['memory']:.0f} MB",
+    ))  # fmt: skip
+    graph = RouteGraph(MapDefinitionContent.model_validate_json(definition))
+    spots = list(graph.spots)
+    route_to(graph, spots[0], spots[-1])
+    times: list[float] = []
+    for number in range(ROUTES):
+        start = time.process_time()
+        route_to(graph, spots[number * 7919 % len(spots)], spots[(number * 104_729 + 5_000) % len(spots)])
+        times.append(time.process_time() - start)
+    section.figures.append((
+        f"a route in it, {len(graph.edges.source):,} edges (goal: 20 ms CPU)",
+        f"median {ms(median(times))}, p95 {ms(percentile(times, 0.95))}",
+    ))  # fmt: skip
