@@ -210,7 +210,8 @@ class RouteGraph:
         for (floor_id, _), room in self.spots.items():
             nodes = [node for node in self._nodes[room] if self._awake[node]]
             places = [(self.places[node].x, self.places[node].y) for node in nodes]
-            for a, b in self.insides[room].pairs(places):
+            turns = [self.places[node].kind == "corner" for node in nodes]
+            for a, b in self.insides[room].pairs(places, turns):
                 first, other = self.places[nodes[a]], self.places[nodes[b]]
                 length = ((first.x - other.x) ** 2 + (first.y - other.y) ** 2) ** 0.5
                 doors = (first.kind == "door") + (other.kind == "door")

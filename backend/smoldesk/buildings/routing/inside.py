@@ -1,7 +1,7 @@
 """Walking inside one room: in a straight line if it is convex, around its corners if not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from smoldesk.buildings.routing.passages import outline
@@ -24,6 +24,8 @@ class Inside:
     corners: list[XYPair]
     area: Any = None
     """shapely's polygon, slightly larger than the room; None where every straight line stays inside."""
+    sides: dict[XYPair, tuple[XYPair, XYPair]] = field(default_factory=dict[XYPair, tuple[XYPair, XYPair]])
+    """For each of `corners` the corners before and after it."""
 
     def is_visible(self, start: XYPair, end: XYPair) -> bool:
         """Return whether the straight line between two points of the room stays in it."""
@@ -33,9 +35,9 @@ class Inside:
 
         return bool(self.area.covers(shapely.LineString([start, end])))
 
-    def pairs(self, places: Sequence[XYPair]) -> list[tuple[int, int]]:
+    def pairs(self, places: Sequence[XYPair], turns: Sequence[bool]) -> list[tuple[int, int]]:
         """Return the pairs of points that see each other, as indices; of very many points, only neighbours along the
-        room.
+        room. `turns` says which of them are corners: a line to one counts only if a shortest path may turn there.
         """
         pairs: list[tuple[int, int]] = []
         if len(places) <= MAX_WAYS:
@@ -49,7 +51,21 @@ class Inside:
                 pairs += [(node, other) for other in order[at + 1 : at + 1 + NEAR]]
         if self.area is None:
             return pairs
-        return [(a, b) for a, b in pairs if self.is_visible(places[a], places[b])]
+        return [
+            (a, b)
+            for a, b in pairs
+            if not (turns[a] and not self._touches(places[a], places[b]))
+            and not (turns[b] and not self._touches(places[b], places[a]))
+            and self.is_visible(places[a], places[b])
+        ]
+
+    def _touches(self, corner: XYPair, other: XYPair) -> bool:
+        """Return whether a line touches the room's outline at a corner, so that a path around it may follow the line."""
+        before, after = self.sides[corner]
+        dx, dy = other[0] - corner[0], other[1] - corner[1]
+        first = dx * (before[1] - corner[1]) - dy * (before[0] - corner[0])
+        second = dx * (after[1] - corner[1]) - dy * (after[0] - corner[0])
+        return first * second >= -1e-9 * (dx * dx + dy * dy)
 
 
 def inside(room: Rectangle) -> Inside:
@@ -60,9 +76,14 @@ def inside(room: Rectangle) -> Inside:
     for hole in holes:
         reflex = _turns(hole)
         turns += [corner for corner in hole if corner not in reflex]
+    sides = {
+        corner: (ring[at - 1], ring[(at + 1) % len(ring)])
+        for ring in (corners, *holes)
+        for at, corner in enumerate(ring)
+    }
     min_x, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    if not turns or len(corners) + len(turns) > MAX_CORNERS:
+    if not turns or len(corners) + sum(map(len, holes)) > MAX_CORNERS:
         return Inside(((min_x + right) / 2, (top + bottom) / 2), [])
     import shapely
 
@@ -74,7 +95,7 @@ def inside(room: Rectangle) -> Inside:
     for hole in holes:
         reach = reach.difference(_shrunk(shapely.Polygon(hole), wall))
     shapely.prepare(reach)
-    return Inside((middle.x, middle.y), turns, reach)
+    return Inside((middle.x, middle.y), turns, reach, sides)
 
 
 def _shrunk(hole: Any, wall: float) -> Any:
