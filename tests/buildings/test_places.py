@@ -1,14 +1,17 @@
 """Which rooms loose words mean, and what rooms are for."""
 
+from typing import Any
+
 import pytest
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.kinds import find_kind, kind_of, kinds_in
-from smoldesk.buildings.places import find_floor, find_places
+from smoldesk.buildings.places import PlaceIndex
 from smoldesk.errors import NotFound
 from smoldesk.messages import XY, MapDefinitionContent, Rectangle
 
 BUILDING = Building.load().definition
+PLACES = PlaceIndex(BUILDING)
 
 
 def called(name: str, kind: str | None = None) -> Rectangle:
@@ -32,18 +35,18 @@ def called(name: str, kind: str | None = None) -> Rectangle:
     ],
 )
 def test_a_room_is_found_by_name_kind_and_floor(text: str) -> None:
-    assert find_places(BUILDING, text) == [("2F", "Meeting Room")]
+    assert PLACES.find(text) == [("2F", "Meeting Room")]
 
 
 @pytest.mark.parametrize("text", ["kitchen on 2F", "Kitchen (B1)", "2階のキッチン"])
 def test_a_room_of_another_floor_is_not_taken_for_it(text: str) -> None:
     with pytest.raises(NotFound):
-        find_places(BUILDING, text)
+        PLACES.find(text)
 
 
 def test_an_unknown_name_is_told_with_near_ones() -> None:
     with pytest.raises(NotFound, match="Did you mean Kitchen") as fault:
-        find_places(BUILDING, "Kitchn")
+        PLACES.find("Kitchn")
     assert "Rooms: Room1, " in str(fault.value)
 
 
@@ -53,18 +56,18 @@ def test_a_name_comes_before_a_kind() -> None:
         floors=[floor.model_copy(update={"rectangles": [called("Toilet"), called("Room 9", "toilet")]})],
         bitmaps=[],
     )
-    assert find_places(named, "toilet") == [("1F", "Toilet")]
-    assert find_places(named, "restroom") == [("1F", "Toilet"), ("1F", "Room 9")]
+    assert PlaceIndex(named).find("toilet") == [("1F", "Toilet")]
+    assert PlaceIndex(named).find("restroom") == [("1F", "Toilet"), ("1F", "Room 9")]
 
 
 @pytest.mark.parametrize("text", ["2F", "2f", "２Ｆ", "2階", "floor 2", "2nd floor"])
 def test_a_floor_is_found_in_any_spelling(text: str) -> None:
-    assert find_floor(BUILDING, text).floor_id == "2F"
+    assert PLACES.find_floor(text).floor_id == "2F"
 
 
 def test_an_unknown_floor_is_told_with_the_floors_there_are() -> None:
     with pytest.raises(NotFound, match="Floors: 1F, 2F, B1"):
-        find_floor(BUILDING, "7F")
+        PLACES.find_floor("7F")
 
 
 @pytest.mark.parametrize(
@@ -92,3 +95,72 @@ def test_a_rooms_kind_is_its_files_or_its_names() -> None:
 
 def test_a_buildings_kinds_are_listed() -> None:
     assert {"toilet", "kitchen", "meeting"} <= set(kinds_in(BUILDING))
+
+
+def numbered(**more: Any) -> PlaceIndex:
+    """Two floors called 0 and 1 with numbered rooms, some with other names."""
+    rooms = [
+        called("0104"),
+        called("E001").model_copy(update={"aliases": ["Great Hall"], "names": {"ja": "大ホール"}}),
+        called("Room 2101"),
+        called("A-12 Seminar 3305"),
+    ]
+    floors = [
+        BUILDING.floors[0].model_copy(update={"floor_id": "0", "floor_name": "Level 0", "ordinal": 0}),
+        BUILDING.floors[0].model_copy(
+            update={"floor_id": "1", "floor_name": "Level 1", "ordinal": 1, "aliases": ["Mezzanine"]}
+        ),
+    ]
+    rooms_on = [rooms, [called("0104"), called("2F Store")]]
+    placed = [
+        floor.model_copy(update={"rectangles": on, "doors": None})
+        for floor, on in zip(floors, rooms_on, strict=True)
+    ]
+    return PlaceIndex(MapDefinitionContent(floors=placed, bitmaps=[], **more))
+
+
+@pytest.mark.parametrize(
+    ("text", "room"),
+    [
+        ("e001", "E001"),
+        ("Ｅ００１", "E001"),
+        ("room E001", "E001"),
+        ("great hall", "E001"),
+        ("大ホール", "E001"),
+        ("2101", "Room 2101"),
+        ("2101.0", "Room 2101"),
+        ("２１０１号室", "Room 2101"),
+        ("3305", "A-12 Seminar 3305"),
+        ("104 (Level 0)", "0104"),
+        ("レベル0の104", "0104"),
+    ],
+)
+def test_a_room_is_found_by_its_number_and_its_other_names(text: str, room: str) -> None:
+    assert numbered().find(text) == [("0", room)]
+
+
+def test_a_number_of_several_floors_is_told_apart_by_the_floor() -> None:
+    assert numbered().find("104") == [("0", "0104"), ("1", "0104")]
+    assert numbered().find("104 on the mezzanine") == [("1", "0104")]
+    assert numbered().find_each("104 (1), 2101, 77") == ([("1", "0104"), ("0", "Room 2101")], ["77"])
+
+
+@pytest.mark.parametrize(
+    ("ground_floor", "text", "floor"),
+    [
+        (None, "floor 1", "1"),
+        (None, "1階", "1"),
+        (None, "ground floor", "0"),
+        (None, "最上階", "1"),
+        (0, "first floor", "1"),
+        (0, "1F", "1"),
+        (1, "first floor", "0"),
+        (1, "2階", "1"),
+        (1, "２Ｆ", "1"),
+        (1, "Level 1", "1"),
+    ],
+)
+def test_floors_are_counted_as_the_building_counts_them(
+    ground_floor: int | None, text: str, floor: str
+) -> None:
+    assert numbered(ground_floor=ground_floor).find_floor(text).floor_id == floor

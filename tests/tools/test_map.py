@@ -129,7 +129,7 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
     [
         ({"floor_id": "9F"}, "There is no floor '9F'. Floors: 1F, 2F, B1."),
         ({"highlight_rooms": "Attic"}, "There is no room 'Attic'. Rooms of floor 1F: Room1, Room2,"),
-        ({"highlight_rooms": "Office"}, "Office is on floor 2F, not on 1F."),
+        ({"text_overlays": "Hi:Office"}, "Office is on floor 2F, not on 1F."),
         (
             {"highlight_rooms": "Room1", "room_colors": "reddish"},
             "'reddish' is not a colour. Write #RRGGBB or one of: red",
@@ -260,3 +260,15 @@ def test_a_wrong_arrow_is_refused_naming_the_right_ones(building: Building) -> N
 def test_clearing_is_a_command_of_one_word(building: Building) -> None:
     assert ClearMap(building)() == "CLEAR_MAP_COMMAND"
     assert ClearArrows(building)() == "CLEAR_ARROWS_COMMAND"
+
+
+def test_a_list_of_rooms_names_the_unknown_one_and_highlights_the_others(show_map: ShowMap) -> None:
+    remark, _, command = show_map("1F", highlight_rooms="Kitchen, Attic, bedrooms, Library").partition("\n")
+    assert remark == "No such room, not highlighted: Attic."
+    rectangles = json.loads(command.removeprefix("MAP_COMMAND: "))["rectangles"]
+    assert [(item["name"], item.get("floorId")) for item in rectangles] == [
+        ("Kitchen", None),
+        ("Room1", None),
+        ("Room2", None),
+        ("Library", "2F"),
+    ]

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from smoldesk.assets import DATA
 from smoldesk.buildings.bounds import Bounds
 from smoldesk.buildings.checks import faults
-from smoldesk.buildings.names import fold
+from smoldesk.buildings.places import PlaceIndex
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.messages import (
     Floor,
@@ -42,7 +42,6 @@ class Building:
     """Floors, rooms and bitmaps, checked against each other; cheap to ask, safe to share between threads."""
 
     definition: MapDefinitionContent
-    _names: dict[str, str] = field(init=False, repr=False, compare=False)
     _floors_of: dict[str, list[str]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -51,9 +50,7 @@ class Building:
         for floor in self.definition.floors:
             for room in floor.rectangles:
                 floors_of.setdefault(room.name, []).append(floor.floor_id)
-        names = {fold(name): name for name in reversed(floors_of)}
         object.__setattr__(self, "_floors_of", floors_of)
-        object.__setattr__(self, "_names", names)
 
     @classmethod
     def load(cls, path: Path = BUNDLED) -> "Building":
@@ -91,12 +88,8 @@ class Building:
         return [floor.floor_id for floor in self.floors]
 
     def find_floor(self, text: str) -> str | None:
-        """Return the id of the floor that a loose id or name means ("1f", "１Ｆ", "1階"), or None."""
-        query = fold(text)
-        for floor in self.floors:
-            if query in (fold(floor.floor_id), fold(floor.floor_name)):
-                return floor.floor_id
-        return None
+        """Return the id of the floor that a name means ("1f", "１Ｆ", 1階, "the second floor"), or None."""
+        return next(iter(self.places.floor_ids(text)), None)
 
     def rooms(self) -> list[str]:
         """Return every room's name once, in the order of the file."""
@@ -107,8 +100,13 @@ class Building:
         return list(self._floors_of.get(room, []))
 
     def find_room(self, text: str) -> str | None:
-        """Return the canonical name of the room that a loose spelling means ("kitchen", "ＲＯＯＭ１"), or None."""
-        return text if text in self._floors_of else self._names.get(fold(text))
+        """Return the name in the file of the room that a name or alias means ("kitchen", "ＲＯＯＭ１"), or None."""
+        return text if text in self._floors_of else next((name for _, name in self.places.named(text)), None)
+
+    @cached_property
+    def places(self) -> PlaceIndex:
+        """Its rooms and floors by all their names, made when first asked for."""
+        return PlaceIndex(self.definition)
 
     def bounds(self, floor_id: str) -> Bounds:
         """Return the virtual coordinates that the floor image covers."""

@@ -30,7 +30,23 @@ KINDS: dict[str, tuple[str, ...]] = {
     "garage": ("garage", "car park", "parking", "ガレージ", "車庫", "駐車場"),
     "cafe": ("cafe", "café", "canteen", "cafeteria", "restaurant", "カフェ", "食堂", "レストラン"),
     "shop": ("shop", "store", "kiosk", "売店", "店", "店舗"),
-    "corridor": ("corridor", "hallway", "hall", "廊下", "通路", "ホール"),
+    "classroom": ("classroom", "class room", "教室"),
+    "lecture": (
+        "lecture hall",
+        "lecture theatre",
+        "lecture room",
+        "auditorium",
+        "講堂",
+        "講義室",
+        "ホール教室",
+    ),
+    "laboratory": ("laboratory", "lab", "research lab", "実験室", "研究室", "ラボ"),
+    "reception": ("reception", "front desk", "information desk", "受付", "フロント", "インフォメーション"),
+    "lobby": ("lobby", "foyer", "entrance hall", "ロビー", "エントランスホール"),
+    "bedroom": ("bedroom", "guest room", "寝室", "客室"),
+    "changing": ("changing room", "locker room", "更衣室", "ロッカー室"),
+    "technical": ("technical room", "plant room", "mechanical room", "electrical room", "機械室", "電気室"),
+    "corridor": ("corridor", "hallway", "hall", "passage", "廊下", "通路", "ホール"),
     "stairs": ("stairs", "staircase", "stairway", "階段"),
     "lift": ("lift", "elevator", "エレベーター", "エレベータ", "昇降機"),
     "escalator": ("escalator", "エスカレーター", "エスカレータ"),
@@ -38,7 +54,21 @@ KINDS: dict[str, tuple[str, ...]] = {
     "exit": ("exit", "way out", "entrance", "emergency exit", "出口", "入口", "非常口", "玄関", "出入口"),
 }
 
+# Kinds that people pass through and do not count as rooms to be in.
+CIRCULATION = ("corridor", "stairs", "lift", "escalator", "ramp", "exit")
+
 _KIND_OF = {fold(word): kind for kind, names in KINDS.items() for word in names}
+
+
+def kind_name(kind: str, language: str = "en", count: int = 1) -> str:
+    """Return the word for a kind, in English in the plural for another count than 1: "meeting rooms", 会議室."""
+    names = KINDS.get(kind, (kind,))
+    if language == "ja":
+        return next((word for word in names if not word.isascii()), names[0])
+    name = names[0]
+    if count == 1 or name.endswith("s"):
+        return name
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
 
 
 def find_kind(text: str) -> str | None:

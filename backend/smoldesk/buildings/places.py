@@ -1,94 +1,232 @@
-"""Rooms that a person means: "Kitchen", "the meeting room on 2F", 2階の会議室. Pure."""
+"""Rooms that a person means: "Kitchen", "the meeting room on 2F", 2階の会議室, 2101, "room E001". Pure.
+
+A room has its name, its names in other languages and its aliases; a number in a name, such as 2101 of "Room 2101",
+is a name of its own. Names come before kinds: with a room called Toilet, "toilet" means it and its namesakes only.
+"""
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 
+from smoldesk.buildings.floor_names import floor_names
 from smoldesk.buildings.kinds import find_kind, kind_of
 from smoldesk.buildings.names import fold
-from smoldesk.buildings.overlay_text import clip
+from smoldesk.buildings.overlay_text import clip, read_names
 from smoldesk.errors import NotFound
-from smoldesk.messages import Floor, MapDefinitionContent
+from smoldesk.messages import Floor, MapDefinitionContent, Rectangle
 
 Spot = tuple[str, str]
-_ARTICLE = re.compile(r"^(?:the|a|an|my|our)\s+")
+_ARTICLE = re.compile(
+    r"^(?:(?:the|a|an|my|our|all|every|each|any|all the|all of the) |(?:すべて|全て|全部|全)の)"
+)
+_GENERIC = re.compile(
+    r"^(?:room|rm|no|nr|number|classroom|教室|部屋|室|raum)\.? ?#?(?=.*\d)|(?<=\d) ?(?:号室|番教室|教室|室|の部屋)$"
+)
+_CODE = re.compile(r"[^\W_]*\d[^\W_]*(?:[-.][^\W_]+)*")
+_WRITTEN_FLOOR = re.compile(
+    r"((?:地下|b)?[\d〇一二三四五六七八九]+(?:階|f)|最上階|地下|地階)の?(?=[^\sf\d])(.+)"
+)
+# Minimum characters of a number in a longer name that is a name of its own.
+_SHORTEST_CODE = 3
 # Maximum names in an error.
 _MAX_LISTED_NAMES = 40
 
 
-def find_places(building: MapDefinitionContent, text: str) -> list[Spot]:
-    """Return every (floor id, room) that the words fit, best reading first; raises NotFound naming near ones.
-
-    A name comes before a kind: with a room called Toilet, "toilet" means it and its namesakes on other floors only.
-    """
-    name = _ARTICLE.sub("", fold(text))
-    by_floor = [(floor, room_text) for floor in building.floors for room_text in _without_floor(name, floor)]
-    readings = [(building.floors, name), *(([floor], room_text) for floor, room_text in by_floor)]
-    for floors, words in readings:
-        if named := [
-            (f.floor_id, room.name) for f in floors for room in f.rectangles if fold(room.name) == words
-        ]:
-            return named
-    for floors, words in readings:
-        if (kind := find_kind(words)) and (
-            meant := [
-                (f.floor_id, room.name) for f in floors for room in f.rectangles if kind_of(room) == kind
-            ]
-        ):
-            return meant
-    raise NotFound(f"There is no room {clip(text)}.", hint=_choices(building, name))
+def room_names(room: Rectangle) -> list[str]:
+    """Return the name of a room, its names in other languages and its aliases."""
+    return [room.name, *(room.names or {}).values(), *(room.aliases or ())]
 
 
-def find_floor(building: MapDefinitionContent, text: str) -> Floor:
-    """Return the floor of this id or name ("2F", 2階, "floor 2"). Raises NotFound with the floors."""
-    name = fold(text)
-    for floor in building.floors:
-        if name in _floor_names(floor):
-            return floor
-    ids = ", ".join(floor.floor_id for floor in building.floors)
-    raise NotFound(f"There is no floor {clip(text)}.", hint=f"Floors: {ids}.")
-
-
-def _floor_names(floor: Floor) -> set[str]:
-    names = {fold(floor.floor_id), fold(floor.floor_name)}
-    for word in list(names):
-        if number := re.fullmatch(r"(\d+)(?:f|階)", word):
-            names |= {
-                f"{number[1]}f",
-                f"{number[1]}階",
-                f"floor {number[1]}",
-                f"{_ordinal(int(number[1]))} floor",
-            }
-        if number := re.fullmatch(r"(?:b|地下)(\d+)(?:f|階)?", word):
-            names |= {f"b{number[1]}", f"b{number[1]}f", f"地下{number[1]}階", f"basement {number[1]}"}
-            names |= {"basement", "地下"} if number[1] == "1" else set[str]()
-    return names
-
-
-def _ordinal(number: int) -> str:
-    return f"{number}{'th' if 10 < number % 100 < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
-
-
-def _without_floor(text: str, floor: Floor) -> list[str]:
-    """Return the text without the name of this floor, in every way it can be read."""
-    remainders: list[str] = []
-    for word in _floor_names(floor):
-        name = re.escape(word)
-        for pattern in (
-            rf"(.+?)\s*[(,@]\s*{name}\s*\)?",
-            rf"(.+?)\s+(?:on|at|in|of)\s+(?:the\s+)?{name}",
-            rf"{name}(?:の|\s+)(.+)",
-        ):
-            if match := re.fullmatch(pattern, text):
-                remainders.append(_ARTICLE.sub("", match[1].strip()))
-    return remainders
-
-
-def _choices(building: MapDefinitionContent, text: str) -> str:
-    from rapidfuzz import process
-
-    names = list(dict.fromkeys(room.name for floor in building.floors for room in floor.rectangles))
-    folded = {fold(name): name for name in reversed(names)}
-    near = [folded[match] for match, _, _ in process.extract(text, list(folded), limit=3, score_cutoff=70)]
-    listing = ", ".join(names[:_MAX_LISTED_NAMES]) + (
-        f" and {len(names) - _MAX_LISTED_NAMES} more" if len(names) > _MAX_LISTED_NAMES else ""
+def short_forms(name: str) -> Iterator[str]:
+    """Yield what else a folded name may be written as: 2101 for "room 2101", 2101号室, "2101.0" and "02101"."""
+    plain = _GENERIC.sub("", name).strip()
+    if re.fullmatch(r"\d+\.0+", plain):
+        plain = plain.partition(".")[0]
+    yield from (
+        form for form in (plain, plain.lstrip("0") if plain.isdigit() else "") if form and form != name
     )
-    return (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {listing}."
+    if re.search(r"\d", plain) and re.search(r"[-\s]", plain):
+        yield re.sub(r"[-\s]", "", plain)
+
+
+def _codes(name: str) -> Iterator[str]:
+    """Yield the numbers in a longer name: A101 of "A101 Seminar room"."""
+    yield from (code for code in _CODE.findall(name) if len(code) >= _SHORTEST_CODE and code != name)
+
+
+class UnknownPlace(NotFound):
+    """No room or floor has this name; `japanese` says so in Japanese."""
+
+    def __init__(self, message: str, hint: str, japanese: str) -> None:
+        super().__init__(message, hint=hint)
+        self.japanese = japanese
+
+
+class PlaceIndex:
+    """Rooms and floors of a building by all their names; a look-up costs the same in any building."""
+
+    def __init__(self, definition: MapDefinitionContent) -> None:
+        self.definition = definition
+        self.floors = floor_names(definition)
+        self.by_kind: dict[str, list[Spot]] = {}
+        """Rooms by their kind, in the order of the file."""
+        self._by_id = {floor.floor_id: floor for floor in definition.floors}
+        # Names, then other names, then parts of names.
+        self._ranks: tuple[dict[str, list[Spot]], ...] = ({}, {}, {})
+        for floor in definition.floors:
+            for room in floor.rectangles:
+                self._add(room, (floor.floor_id, room.name))
+
+    def _add(self, room: Rectangle, spot: Spot) -> None:
+        if kind := kind_of(room):
+            self.by_kind.setdefault(kind, []).append(spot)
+        name, *translations = map(fold, room_names(room))
+        shorter = [form for text in (name, *translations) for form in (*short_forms(text), *_codes(text))]
+        for rank, texts in zip(self._ranks, ([name], translations, shorter), strict=True):
+            for text in dict.fromkeys(texts):
+                rank.setdefault(text, []).append(spot)
+
+    def named(self, text: str) -> list[Spot]:
+        """Return the rooms of exactly this name or number, without regard to case and width; empty for none."""
+        name = fold(text)
+        for form in (name, *short_forms(name)):
+            for rank in self._ranks:
+                if spots := rank.get(form):
+                    return spots
+        return []
+
+    def names(self) -> Iterator[tuple[str, list[Spot]]]:
+        """Yield all names with their rooms; a part of a name only if it is no name itself."""
+        for number, rank in enumerate(self._ranks):
+            for name, spots in rank.items():
+                if not any(name in before for before in self._ranks[:number]):
+                    yield name, spots
+
+    def kind(self, text: str) -> str | None:
+        """Return the kind that a word means: one that rooms may have, or one that this file uses."""
+        word = _ARTICLE.sub("", fold(text))
+        own = (
+            form for form in (word, word.removesuffix("s"), word.removesuffix("es")) if form in self.by_kind
+        )
+        return find_kind(word) or next(own, None)
+
+    def find(self, text: str) -> list[Spot]:
+        """Return every room that the words fit, best reading first. Raises NotFound naming near ones."""
+        name = _ARTICLE.sub("", fold(text))
+        readings = self.readings(text)
+        for floors, words in readings:
+            if spots := [spot for spot in self.named(words) if spot[0] in floors]:
+                return spots
+        for floors, words in readings:
+            kind = self.kind(words)
+            if spots := [spot for spot in self.by_kind.get(kind or "", ()) if spot[0] in floors]:
+                return spots
+        elsewhere = [(floors[0], spot) for floors, words in readings[1:] for spot in self.named(words)]
+        for floor_id, (other, room) in elsewhere:
+            raise UnknownPlace(
+                f"There is no room {clip(room)} on floor {floor_id}.",
+                f"It is on floor {other}.",
+                f"{self.label(floor_id, 'ja')}に「{room}」はありません。{self.label(other, 'ja')}にあります。",
+            )
+        near, listing = self._choices(name)
+        raise UnknownPlace(
+            f"There is no room {clip(text)}.",
+            (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {listing}.",
+            f"「{text[:60]}」という部屋はありません。" + (f"近い名前：{'、'.join(near)}。" if near else ""),
+        )
+
+    def find_each(self, text: str) -> tuple[list[Spot], list[str]]:
+        """Return the rooms of a name, or of each name of a list with commas, and the names that no room has.
+
+        Raises UnknownPlace if there is none at all.
+        """
+        try:
+            return self.find(text), []
+        except UnknownPlace:
+            names = [name.text for name in read_names(text)]
+            if len(names) < 2:
+                raise
+        found: list[Spot] = []
+        unknown: list[str] = []
+        for name in names:
+            try:
+                found += self.find(name)
+            except UnknownPlace:
+                unknown.append(name)
+        return (list(dict.fromkeys(found)), unknown) if found else (self.find(names[0]), [])
+
+    def find_floor(self, text: str) -> Floor:
+        """Return the floor of this id or name ("2F", 2階, "the second floor"). Raises NotFound with the floors."""
+        if ids := self.floor_ids(text):
+            return self._by_id[ids[0]]
+        labels = "、".join(self.label(floor_id, "ja") for floor_id in self._by_id)
+        raise UnknownPlace(
+            f"There is no floor {clip(text)}.",
+            f"Floors: {', '.join(self._by_id)}.",
+            f"「{text[:60]}」という階はありません。階：{labels}。",
+        )
+
+    def floor_ids(self, text: str) -> list[str]:
+        """Return the ids of the floors that a name means."""
+        return self.floors.get(_ARTICLE.sub("", fold(text)), [])
+
+    def label(self, floor_id: str, language: str = "en") -> str:
+        """Return the name of a floor in a language: its name in it, else in Japanese its name, in English its id."""
+        floor = self._by_id[floor_id]
+        return (floor.names or {}).get(language) or (floor.floor_name if language == "ja" else floor_id)
+
+    def readings(self, text: str) -> list[tuple[Sequence[str], str]]:
+        """Return the floors and the room's part of a text, in every way it can be read; first as a room of any floor."""
+        name = _ARTICLE.sub("", fold(text))
+        return [(list(self._by_id), name), *self._with_floor(name)]
+
+    def _with_floor(self, text: str) -> Iterator[tuple[list[str], str]]:
+        """Yield a floor and the room's part of a text, in every way it can be read."""
+        for floor, room in _split_floor(text):
+            if (ids := self.floor_ids(floor.strip())) and room.strip():
+                yield ids, _ARTICLE.sub("", room.strip())
+
+    def _choices(self, text: str) -> tuple[list[str], str]:
+        """Return the names that resemble a text, and a list of all names that says how many are left out."""
+        from rapidfuzz import process
+
+        names = list(dict.fromkeys(name for floor in self.definition.floors for name in _names_on(floor)))
+        folded = {fold(name): name for name in reversed(names)}
+        near = [
+            folded[match] for match, _, _ in process.extract(text, list(folded), limit=3, score_cutoff=70)
+        ]
+        listing = ", ".join(names[:_MAX_LISTED_NAMES]) + (
+            f" and {len(names) - _MAX_LISTED_NAMES} more" if len(names) > _MAX_LISTED_NAMES else ""
+        )
+        return near, listing
+
+
+def room_middle(definition: MapDefinitionContent, spot: Spot) -> tuple[float, float]:
+    """Return the middle of a room's bounding box in pixels, y downwards whatever the plan's axes."""
+    floor = next(floor for floor in definition.floors if floor.floor_id == spot[0])
+    room = next(room for room in floor.rectangles if room.name == spot[1])
+    system = floor.coordinate_system
+    x = (room.top_left.x + room.bottom_right.x) / 2
+    y = (room.top_left.y + room.bottom_right.y) / 2
+    right = system.bottom_right.x >= system.top_left.x
+    down = system.bottom_right.y >= system.top_left.y
+    return x if right else -x, y if down else -y
+
+
+def _names_on(floor: Floor) -> Iterable[str]:
+    return (room.name for room in floor.rectangles)
+
+
+def _split_floor(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of floor and room that a text may name: "toilet (2f)", "toilet on 2f", "2f toilet", 2階のトイレ."""
+    if match := re.fullmatch(r"(.+?)\s*[(,@、（]\s*(.+?)\s*[)）]?", text):
+        yield match[2], match[1]
+    for match in re.finditer(r" (?:on|at|in|of) ", text):
+        yield text[match.end() :], text[: match.start()]
+    for match in re.finditer("の", text):
+        yield text[: match.start()], text[match.end() :]
+    if match := _WRITTEN_FLOOR.fullmatch(text):
+        yield match[1], match[2]
+    words = text.split(" ")
+    for size in range(1, min(4, len(words))):
+        yield " ".join(words[:size]), " ".join(words[size:])
+        yield " ".join(words[-size:]), " ".join(words[:-size])

@@ -4,6 +4,7 @@ Every method raises BadInput with the alternatives. The lists are parsed by `bui
 """
 
 import math
+from typing import NoReturn
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.colours import colour, paint
@@ -15,7 +16,7 @@ from smoldesk.buildings.overlay_text import (
     read_names,
     read_point,
 )
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import (
     XY,
     AtCoordinate,
@@ -42,9 +43,14 @@ class DrawingArguments:
     def __init__(self, building: Building, floor: str) -> None:
         self._building = building
         self._floor = floor
+        self.unknown: list[str] = []
+        """Names of a list that no room has; the others are highlighted."""
 
     def rectangles(self, rooms: str, colours: str, show_names: bool) -> list[MapRectangle]:
-        """Highlighted rooms, each once; `rooms` may say `Room1|fill=0.6|stroke=0.5`."""
+        """Highlighted rooms, each once; `rooms` may say `Room1|fill=0.6|stroke=0.5`, and kinds: `toilets`.
+
+        Rooms of other floors state theirs. Raises BadInput if no name is a room.
+        """
         names = read_names(rooms)
         shades = read_names(colours)
         for shade in shades:
@@ -57,9 +63,13 @@ class DrawingArguments:
             )
         paints += (paints[-1:] or [(BLUE, None)]) * (len(names) - len(paints))
         painted = [
-            self._highlight(name, *room, show_names) for name, room in zip(names, paints, strict=False)
+            room
+            for name, (shade, alpha) in zip(names, paints, strict=False)
+            for room in self._highlights(name, shade, alpha, show_names, len(names) > 1)
         ]
-        return list({room.name: room for room in painted}.values())
+        if names and not painted:
+            self._refuse(names[0].text)
+        return list({(room.floor_id, room.name): room for room in painted}.values())
 
     def overlays(self, bitmaps: str, texts: str) -> list[Overlay]:
         overlays: list[Overlay] = [self._bitmap(entry) for entry in read_entries(bitmaps)]
@@ -68,15 +78,31 @@ class DrawingArguments:
             raise BadInput(f"{len(overlays)} overlays are too many.", f"At most {MAX_OVERLAYS} fit one map.")
         return overlays
 
-    def _highlight(self, name: Name, shade: str, alpha: float | None, show_name: bool) -> MapRectangle:
+    def _highlights(
+        self, name: Name, shade: str, alpha: float | None, show_name: bool, is_listed: bool
+    ) -> list[MapRectangle]:
+        """Return the rooms that a name means; none for an unknown name of a list."""
         options = _only(name.options, "fill", "stroke")
-        return MapRectangle(
-            name=self._room(name.text),
-            color=shade,
-            stroke_opacity=_opacity("stroke", options.get("stroke"), 1.0),
-            fill_opacity=_opacity("fill", options.get("fill"), FILL if alpha is None else alpha),
-            show_name=show_name,
-        )
+        stroke = _opacity("stroke", options.get("stroke"), 1.0)
+        fill = _opacity("fill", options.get("fill"), FILL if alpha is None else alpha)
+        try:
+            spots = self._building.places.find(name.text)
+        except NotFound:
+            if not is_listed:
+                self._refuse(name.text)
+            self.unknown.append(name.text)
+            return []
+        return [
+            MapRectangle(
+                name=room,
+                color=shade,
+                stroke_opacity=stroke,
+                fill_opacity=fill,
+                show_name=show_name,
+                floor_id=None if floor == self._floor else floor,
+            )
+            for floor, room in [spot for spot in spots if spot[0] == self._floor] or spots
+        ]
 
     def _bitmap(self, entry: Entry) -> BitmapOverlay:
         name = entry.thing.strip().lower()
@@ -119,17 +145,18 @@ class DrawingArguments:
 
     def _room(self, text: str) -> str:
         """Return the canonical name of a room of this floor."""
-        floor = self._floor
-        name = self._building.find_room(text)
-        here = [room.name for room in self._building.floor(floor).rectangles]
-        if name in here:
-            return name
+        here = [name for floor, name in self._building.places.named(text) if floor == self._floor]
+        return here[0] if here else self._refuse(text)
+
+    def _refuse(self, text: str) -> NoReturn:
+        """Raise BadInput with the rooms of this floor, and the floor that has the room."""
+        floor, name = self._floor, self._building.find_room(text)
+        rooms = [room.name for room in self._building.floor(floor).rectangles]
+        listing = f"Rooms of floor {floor}: {', '.join(rooms)}."
         if name is None:
-            raise BadInput(f"There is no room {clip(text)}.", f"Rooms of floor {floor}: {', '.join(here)}.")
+            raise BadInput(f"There is no room {clip(text)}.", listing)
         floors = ", ".join(self._building.floors_with(name))
-        raise BadInput(
-            f"{name} is on floor {floors}, not on {floor}.", f"Rooms of floor {floor}: {', '.join(here)}."
-        )
+        raise BadInput(f"{name} is on floor {floors}, not on {floor}.", listing)
 
 
 def _only(options: dict[str, str], *allowed: str) -> dict[str, str]:

@@ -93,7 +93,7 @@ class ShowMap(MapTool):
         bitmap_overlays: str | None = "",
         text_overlays: str | None = "",
     ) -> str:
-        """`MAP_COMMAND: {json of MapContent}`, or "Error: ..."."""
+        """`MAP_COMMAND: {json of MapContent}`, after a line with the unknown rooms of a list; or "Error: ..."."""
         try:
             floor = self._floor(_text(str(floor_id), ","))
             drawing = DrawingArguments(self.building, floor)
@@ -103,7 +103,9 @@ class ShowMap(MapTool):
             overlays = drawing.overlays(_text(bitmap_overlays, ";"), _text(text_overlays, ";"))
         except BadInput as fault:
             return f"Error: {fault}"
-        return self.command(floor, rectangles, overlays)
+        names = ", ".join(drawing.unknown)
+        remark = f"No such room, not highlighted: {names}.\n" if drawing.unknown else ""
+        return f"{remark}{self.command(floor, rectangles, overlays)}"
 
     def _floor(self, text: str) -> str:
         floor = self.building.find_floor(text)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.palettes import Scale, scale_for
 from smoldesk.buildings.places import Spot
-from smoldesk.buildings.room_index import RoomIndex, RoomMatches
+from smoldesk.buildings.room_index import RoomMatches, match_rooms
 from smoldesk.errors import BadInput
 from smoldesk.messages import (
     Frame,
@@ -35,7 +35,7 @@ class PaintTool(MapTool):
 
     def find(self, names: Iterable[str]) -> RoomMatches:
         """Return the rooms of these names. Raises BadInput if fewer than half of them are rooms."""
-        matches = RoomIndex(self.building.definition).find(names)
+        matches = match_rooms(self.building.places, names)
         if len(matches.unknown) > len(matches.spots):
             rooms = self.building.rooms()
             more = f" and {len(rooms) - 60} more" if len(rooms) > 60 else ""
@@ -84,7 +84,7 @@ class ColorRooms(PaintTool):
             scale = scale_for(painted.values(), palette or "viridis")
         except BadInput as fault:
             return f"Error: {fault}"
-        floor = _main_floor(self.building, painted)
+        floor = main_floor(self.building, painted)
         lowest, highest = (pick(painted, key=painted.__getitem__) for pick in (min, max))
         remarks = [
             f"{_count(len(painted), 'room')} coloured{_by(title)}: lowest {_value_label(lowest, painted[lowest], unit)}, "
@@ -92,7 +92,9 @@ class ColorRooms(PaintTool):
             *_remarks(matches, missing),
         ]
         legend = _legend(scale, title, unit, len(missing))
-        return f"{' '.join(remarks)}\n{self.command(floor, _rectangles(painted, scale, floor), [legend])}"
+        return (
+            f"{' '.join(remarks)}\n{self.command(floor, painted_rectangles(painted, scale, floor), [legend])}"
+        )
 
 
 class PlayRooms(PaintTool):
@@ -155,12 +157,12 @@ class PlayRooms(PaintTool):
         self, painted: Mapping[str, Mapping[Spot, float]], scale: Scale, title: str | None, unit: str | None
     ) -> str:
         every = {spot: 0.0 for values in painted.values() for spot in values}
-        floor = _main_floor(self.building, every)
+        floor = main_floor(self.building, every)
         blanks = sum(len(values) < len(every) for values in painted.values())
         content = MapFramesContent(
             floor_id=floor,
             frames=[
-                Frame(time=time, rectangles=_rectangles(values, scale, floor))
+                Frame(time=time, rectangles=painted_rectangles(values, scale, floor))
                 for time, values in painted.items()
             ],
             legend=_legend(scale, title, unit, blanks),
@@ -196,7 +198,8 @@ def _by_spot(values: Values, matches: RoomMatches, time: str = "") -> tuple[dict
     return painted, missing
 
 
-def _rectangles(painted: Mapping[Spot, float], scale: Scale, floor: str) -> list[MapRectangle]:
+def painted_rectangles(painted: Mapping[Spot, float], scale: Scale, floor: str) -> list[MapRectangle]:
+    """Return the rooms in the colours of their values."""
     return [
         MapRectangle(
             name=name,
@@ -210,7 +213,7 @@ def _rectangles(painted: Mapping[Spot, float], scale: Scale, floor: str) -> list
     ]
 
 
-def _main_floor(building: Building, painted: Mapping[Spot, float]) -> str:
+def main_floor(building: Building, painted: Mapping[Spot, float]) -> str:
     """Return the floor with most of the rooms; the building's first one if several have."""
     counts = {floor.floor_id: 0 for floor in building.floors}
     for floor_id, _ in painted:
