@@ -7,18 +7,15 @@ import pytest
 
 from smoldesk.buildings.building import Building
 from smoldesk.messages import (
+    XY,
     Map,
     MapContent,
     MapDefinitionContent,
     RouteOverlay,
 )
 from smoldesk.output_parser.commands import CommandScanner
-from smoldesk.tools.navigation import (
-    FindRoute,
-    ListRooms,
-    Nearest,
-    WhereIs,
-)
+from smoldesk.tools.navigation import FindRoute, Nearest
+from smoldesk.tools.room_tools import ListRooms, WhereIs
 from tests.tools.conftest import noon
 
 
@@ -126,7 +123,7 @@ def test_with_everything_closed_there_is_no_way_and_it_says_why(find_route: Find
     answer = find_route("Lobby", "Meeting Room", accessible=True, avoid="lift")
     assert answer == (
         "Error: No way leads from Lobby (1F) to Meeting Room (2F) without steps and with what is closed. "
-        "There is one otherwise."
+        "There is one otherwise.\nCLEAR_MAP_COMMAND"
     )
 
 
@@ -180,8 +177,8 @@ def test_lifts_and_exits_are_near_things_too() -> None:
 def test_where_a_room_is() -> None:
     text, content = drawn(WhereIs(BUILDING, now=noon)("toilet"))
     assert text.splitlines() == [
-        "Toilet is on floor 1F, next to Corridor 1F. Its area is 100 m².",
-        "Toilet is on floor 2F, next to Corridor 2F. Its area is 100 m².",
+        "Toilet is on floor 1F, next to Corridor 1F. Its area is 100 m². It shares walls with Lobby and Shop.",
+        "Toilet is on floor 2F, next to Corridor 2F. Its area is 100 m². It shares walls with Meeting Room and Loo 2.",
     ]
     assert [rectangle.floor_id for rectangle in content.rectangles] == [None, "2F"]
     corridor, _ = drawn(WhereIs(BUILDING, now=noon)("Corridor 1F"))
@@ -193,3 +190,51 @@ def test_rooms_are_listed_by_floor() -> None:
     assert list_rooms("2階") == "2F (2階): Meeting Room, Toilet, Loo 2 [toilet], Corridor 2F"
     assert list_rooms("").splitlines()[0].startswith("1F (1階): Lobby")
     assert list_rooms("7F").startswith("Error: There is no floor '7F'. Floors: 1F, 2F.")
+
+
+def test_a_route_stops_on_the_way(find_route: FindRoute) -> None:
+    text, content = drawn(find_route("Lobby", "Meeting Room", via="Shop, Toilet (2F)"))
+    assert [step.room for step in route_of(content).steps if step.action == "walk"] == ["Shop", "Toilet"]
+    assert "to Shop (1F): your stop on the way." in text
+    assert "Shopに立ち寄ります。" in find_route("Lobby", "Meeting Room", via="Shop", language="ja")
+
+
+def test_lifts_and_exits_are_somewhere() -> None:
+    text, content = drawn(WhereIs(BUILDING, now=noon)("the lift"))
+    assert text.splitlines() == [
+        "The lift 'Lift A' is on floor 1F, in Corridor 1F.",
+        "The lift 'Lift A' is on floor 2F, in Corridor 2F.",
+    ]
+    assert not content.rectangles, "the corridor is not the lift"
+    assert WhereIs(BUILDING)("出口", "ja").startswith("出口は1階のCorridor 1Fにあります。")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"floor": "2F", "show": "count"}, "There are 4 rooms on 2F (1 corridor among them): Meeting Room,"),
+        ({"floor": "2階", "show": "count", "language": "ja"}, "2階の部屋は4室です（うち廊下1）："),
+        ({"kind": "restrooms", "show": "count"}, "There are 3 toilets in the building: Toilet (1F),"),
+        ({"kind": "kitchen", "floor": "1F", "show": "count"}, "There is no kitchen on 1F."),
+        ({"kind": "toilet", "show": "area"}, "The total area of the 3 toilets in the building is 300 m²."),
+        ({"show": "largest"}, "The largest room in the building is Lobby (1F) with 100 m²."),
+        ({"show": "largest", "language": "ja"}, "最も広い部屋はLobby（1階）で、100m²です。"),
+        ({"show": "floors"}, "The building has 2 floors: 1F and 2F."),
+        ({"show": "sizes", "floor": "1F"}, "4 rooms coloured by area: Corridor 1F (120 m²),"),
+        ({"kind": "Shop, Lobby", "show": "area"}, "The total area of the 2 rooms is 200 m²."),
+        ({"show": "tallest"}, "Error: There is no 'tallest' to show."),
+    ],
+)
+def test_rooms_are_counted_and_measured(arguments: dict[str, Any], text: str) -> None:
+    assert ListRooms(BUILDING)(**arguments).startswith(text)
+
+
+def test_a_hole_is_no_part_of_a_rooms_area() -> None:
+    definition = BUILDING.definition.model_copy(deep=True)
+    lobby = definition.floors[0].rectangles[0]
+    hole = [XY(x=x, y=y) for x, y in ((2, 2), (6, 2), (6, 6), (2, 6))]
+    definition.floors[0].rectangles[0] = lobby.model_copy(update={"holes": [hole]})
+    assert "Its area is 84 m²." in WhereIs(Building(definition))("Lobby")
+    plain = [floor.model_copy(update={"metres_per_unit": None}) for floor in definition.floors]
+    unscaled = Building(definition.model_copy(update={"floors": plain}))
+    assert "Its area is 84 square units of the plan." in WhereIs(unscaled)("Lobby")

@@ -15,14 +15,10 @@ from smoldesk.tools.map import (
     DrawArrow,
     ShowMap,
 )
-from smoldesk.tools.navigation import (
-    FindRoute,
-    ListRooms,
-    Nearest,
-    WhereIs,
-)
+from smoldesk.tools.navigation import FindRoute, Nearest
 from smoldesk.tools.painting import ColorRooms, PlayRooms
 from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.room_tools import ListRooms, WhereIs
 from smoldesk.tools.sql_engine import Databases, FolderTables, SqlEngine
 
 

@@ -81,7 +81,7 @@ def test_a_prompt_names_no_tool_that_the_agent_lacks() -> None:
 def test_a_description_has_every_argument_with_its_default_and_its_text() -> None:
     tools = tools_of("code")
     assert describe_tool(tools["find_route"]).startswith(
-        'find_route(start: str, goal: str, accessible=False, avoid="") -> str: '
+        'find_route(start: str, goal: str, accessible=False, avoid="", via="", language="en") -> str: '
     )
     for tool in tools.values():
         described = describe_tool(tool)

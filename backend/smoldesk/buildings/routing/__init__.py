@@ -5,11 +5,13 @@ as arrays), `routes` (shortest paths), `steps` (a route as the page and people r
 """
 
 from smoldesk.buildings.routing.graph import Place, RouteGraph
+from smoldesk.buildings.routing.japanese import describe_in_japanese
 from smoldesk.buildings.routing.routes import (
     Closures,
     NoRoute,
     Route,
     route_to,
+    route_via,
     routes_to,
 )
 from smoldesk.buildings.routing.steps import describe_route, overlay
@@ -20,8 +22,10 @@ __all__ = [
     "Place",
     "Route",
     "RouteGraph",
+    "describe_in_japanese",
     "describe_route",
     "overlay",
     "route_to",
+    "route_via",
     "routes_to",
 ]

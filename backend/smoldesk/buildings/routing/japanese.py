@@ -1,10 +1,15 @@
-"""A route and places in Japanese, from what the map draws of them: `steps` has the English words."""
+"""A route in Japanese: `steps` has the English words."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
+
+from smoldesk.buildings.routing.graph import RouteGraph
+from smoldesk.buildings.routing.routes import Route
+from smoldesk.buildings.routing.steps import overlay
+from smoldesk.messages import RouteStep
 
 STEPS = {
     "start": "{room}を出発します。",
+    "walk": "{walk}{room}に立ち寄ります。",
     "through": "{walk}ドアを通って{room}に入ります。",
     "change": "{walk}{link}で{floor}へ移動します。",
     "arrive": "{walk}{room}に到着します。",
@@ -12,34 +17,30 @@ STEPS = {
 LINKS = {"lift": "エレベーター", "stairs": "階段", "escalator": "エスカレーター", "ramp": "スロープ"}
 
 
-def route_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> str:
-    """Return the first route of a map's data in Japanese, step by step; `floors` are the names of the floors."""
-    route = content["overlays"][0]
-    metres = " m" if route["unit"] else ""
-    lines = [
-        f"{number}. "
-        + STEPS[step["action"]].format(
-            walk=f"{step['length']:.0f}{metres}進み、" if step.get("length") else "",
-            link=LINKS.get(step.get("kind")),
-            floor=floors.get(step.get("toFloorId")),
-            room=step.get("room"),
+def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[[str], str]) -> str:
+    """Return the route in Japanese: a line with its length and time, then its numbered steps."""
+    if route.start == route.goal and not route.hops:
+        return f"ここが{route.goal[1]}です。"
+    drawn = overlay(graph, route)
+    metres = " m" if drawn.unit else ""
+
+    def line(step: RouteStep) -> str:
+        return STEPS[step.action].format(
+            walk=f"{step.length:.0f}{metres}進み、" if step.length else "",
+            link=LINKS.get(step.kind or ""),
+            floor=floor_label(step.to_floor_id) if step.to_floor_id else "",
+            room=step.room,
         )
-        for number, step in enumerate(route["steps"], start=1)
-    ]
-    far = f"{route['length']:.0f}{metres}"
-    if metres:
-        far += f"、約{max(1, round(route['seconds'] / 60))}分"
-    return f"{route['start']}から{route['goal']}まで{far}です。\n" + "\n".join(lines)
 
-
-def _area(room: Mapping[str, Any]) -> str:
-    size = room.get("value")
-    return "" if size is None else f"広さは{size:,.10g}（図面の縮尺による）です。"
-
-
-def places_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> str:
-    """Return the places of the rooms that a map shows, in Japanese, from its data."""
-    return "\n".join(
-        f"{room['name']}は{floors.get(room.get('floorId', content['floorId']))}にあります。{_area(room)}"
-        for room in content["rectangles"]
+    far = f"{drawn.length:.0f}{metres}"
+    if drawn.seconds is not None:
+        seconds = max(5, 5 * round(drawn.seconds / 5))
+        far += f"、約{seconds}秒" if drawn.seconds < 55 else f"、約{max(1, round(drawn.seconds / 60))}分"
+    goal = f"{drawn.goal}の出口" if route.label == "the exit" else drawn.goal
+    lines = [f"{number}. {line(step)}" for number, step in enumerate(drawn.steps, start=1)]
+    assumed = (
+        ["（図面にドアの情報がないため、隣り合う部屋はつながっているものとしています。）"]
+        if route.assumed
+        else []
     )
+    return "\n".join([f"{drawn.start}から{goal}まで{far}です。", *lines, *assumed])

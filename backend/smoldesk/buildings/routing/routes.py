@@ -106,6 +106,28 @@ def routes_to(
     return list(_Search(graph, closures, start, goals).routes(most))
 
 
+def route_via(
+    graph: RouteGraph, start: Spot, stops: Sequence[Sequence[Goal]], closures: Closures | None = None
+) -> Route | None:
+    """Return a route through the nearest place of each stop, in their order; None if a part has no way."""
+    parts: list[Route] = []
+    for goals in stops:
+        routes = routes_to(graph, parts[-1].goal if parts else start, goals, closures, most=1)
+        if not routes:
+            return None
+        parts.append(routes[0])
+    last = parts[-1]
+    return Route(
+        start,
+        last.goal,
+        [hop for part in parts for hop in part.hops],
+        sum(part.length for part in parts),
+        sum(part.seconds for part in parts),
+        any(part.assumed for part in parts),
+        last.label,
+    )
+
+
 class _Search:
     """One search: the graph without what is closed, with the start and the goals as nodes of their own."""
 

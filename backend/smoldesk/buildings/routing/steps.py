@@ -79,6 +79,16 @@ def _steps(graph: RouteGraph, route: Route) -> Iterator[RouteStep]:
             leg, walked = leg + 1, 0.0
             continue
         walked += hop.length * metres.get(hop.start.floor_id, 1.0)
+        if hop.end.kind == "middle" and hop is not route.hops[-1]:  # a stop on the way
+            yield RouteStep(
+                action="walk",
+                text=f"Walk {_length(walked)}{_unit(graph)} to {_named(graph, hop.room)}: your stop on the way.",
+                leg=leg,
+                room=hop.room[1],
+                length=round(walked, 2),
+            )
+            walked = 0.0
+            continue
         if hop.end.passage:
             into = next(name for name in hop.end.passage.rooms if name != hop.room[1])
             lead = f"Walk {_length(walked)}{_unit(graph)} and go" if walked else "Go"

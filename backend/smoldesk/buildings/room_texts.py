@@ -1,0 +1,231 @@
+"""Answers about rooms in English and Japanese: where they are, how many, how large. Pure."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from smoldesk.buildings.kinds import CIRCULATION, kind_name, kind_of
+from smoldesk.buildings.names import fold
+from smoldesk.buildings.places import PlaceIndex, Spot, room_names
+from smoldesk.buildings.room_facts import (
+    Size,
+    links_in,
+    room_at,
+    rooms_by_door,
+    rooms_by_wall,
+    size_of,
+)
+from smoldesk.buildings.routing.graph import RouteGraph
+from smoldesk.buildings.routing.japanese import LINKS
+from smoldesk.buildings.routing.routes import Goal
+from smoldesk.buildings.routing.steps import called
+from smoldesk.messages import Floor, Rectangle
+
+# Maximum names in one sentence.
+MAX_NAMES = 12
+# Stands for a kind where rooms were listed by name.
+NAMED = "named"
+# Runners-up of the largest and smallest room.
+MAX_NEXT = 2
+
+
+class RoomTexts:
+    """Writer of the sentences about a building's rooms in one language."""
+
+    def __init__(self, graph: RouteGraph, places: PlaceIndex, language: str) -> None:
+        self.graph = graph
+        self.places = places
+        self.is_japanese = language == "ja"
+        self.language = "ja" if self.is_japanese else "en"
+        self.definition = places.definition
+        self.are_named = False
+
+    def place(self, goal: Goal) -> str:
+        """Describe where a room is: floor, kind, doors, neighbours, area; or where a lift, stairs or exit is."""
+        floor_id, name = goal.spot
+        label = self.floor(floor_id)
+        if goal.label:
+            if self.is_japanese:
+                kind = next((LINKS[kind] for kind in LINKS if kind in goal.label.split(" ")), "出口")
+                return f"{kind}は{label}の{name}にあります。"
+            return f"{goal.label[0].upper()}{goal.label[1:]} is on floor {label}, in {name}."
+        floor, room = room_at(self.definition, goal.spot)
+        doors, links = rooms_by_door(self.graph, goal.spot), links_in(self.graph, goal.spot)
+        walls = [other for other in rooms_by_wall(floor, room) if other not in doors]
+        kind = kind_of(room) or ""
+        shown_kind = kind_name(kind, self.language) if kind else ""
+        size = size_of(floor, room)
+        alternatives = [other for other in dict.fromkeys(room_names(room)) if fold(other) != fold(name)]
+        if self.is_japanese:
+            text = f"{name}" + (f"（{shown_kind}）" if shown_kind and shown_kind not in name else "")
+            text += f"は{label}にあります。"
+            text += f"別名は{self.join(alternatives)}です。" if alternatives else ""
+            text += f"広さは{size.in_japanese()}です。"
+            text += f"ドアで{self.join(doors)}とつながっています。" if doors else ""
+            text += f"壁を挟んで{self.join(walls)}と隣り合っています。" if walls else ""
+            return text + (f"{self.join([LINKS[link.kind] for link in links])}があります。" if links else "")
+        text = f"{name} is on floor {label}"
+        text += f", next to {self.join(doors)}" if doors else ""
+        text += f", with {self.join([called(link) for link in links])}" if links else ""
+        text += f". Its area is {size}."
+        text += f" It is also called {self.join(alternatives)}." if alternatives else ""
+        text += f" It shares walls with {self.join(walls)}." if walls else ""
+        is_told = not shown_kind or shown_kind in name.casefold()
+        return text + ("" if is_told else f" Its kind is {shown_kind}.")
+
+    @property
+    def area(self) -> str:
+        """The word for the legend of areas."""
+        return "広さ" if self.is_japanese else "Area"
+
+    def unknown(self, name: str) -> str:
+        """Return that no room has a name."""
+        return f"「{name}」という部屋はありません。" if self.is_japanese else f"There is no room {name!r}."
+
+    def sizes(self, sizes: Mapping[Spot, Size]) -> str:
+        """Return which rooms are coloured by their areas, the largest first."""
+        listing = self._listing(list(sizes), list(sizes.values())).strip()
+        if self.is_japanese:
+            return f"{len(sizes)}室を広さで色分けしました：{listing}"
+        return f"{len(sizes)} rooms coloured by area: {listing}"
+
+    def floor(self, floor_id: str) -> str:
+        """Return the name of a floor."""
+        return self.places.label(floor_id, self.language)
+
+    def floors(self) -> str:
+        """Return the number of floors with their names, from the lowest one."""
+        floors = self.definition.floors
+        if all(floor.ordinal is not None for floor in floors):
+            floors = sorted(floors, key=lambda floor: floor.ordinal or 0)
+        names = self.join([self.floor(floor.floor_id) for floor in floors])
+        if self.is_japanese:
+            return f"この建物は{len(floors)}フロアです：{names}。"
+        return f"The building has {len(floors)} floor{'s' if len(floors) > 1 else ''}: {names}."
+
+    def names(self, floors: Sequence[Floor]) -> str:
+        """Return a line with the rooms of each floor, in Japanese."""
+        return "\n".join(
+            f"{self.floor(floor.floor_id)}の部屋は{len(floor.rectangles)}室です："
+            + "、".join(room.name for room in floor.rectangles)
+            for floor in floors
+        )
+
+    def answer(
+        self, show: str, kind: str, spots: Sequence[Spot], floors: Sequence[str]
+    ) -> tuple[str, list[Spot]]:
+        """Return a sentence about rooms, and the rooms to show on the map. `kind` is empty for rooms of any kind."""
+        self.are_named = kind == NAMED
+        if not spots:
+            return self._none(kind, floors), []
+        if show in ("largest", "smallest"):
+            return self._extreme(show == "largest", kind, spots, floors)
+        count = len(spots)
+        rooms = [room_at(self.definition, spot)[1] for spot in spots]
+        sizes = [size_of(*room_at(self.definition, spot)) for spot in spots]
+        if show == "area":
+            total = Size(sum(size.value for size in sizes), all(size.in_metres for size in sizes))
+            if self.is_japanese:
+                text = f"{self._where(floors)}{self._noun(kind, count)}{count}室の広さは合計{total.in_japanese()}です。"
+            else:
+                text = f"The total area of the {count} {self._noun(kind, count)}{self._where(floors)} is {total}."
+            return text + self._listing(spots, sizes), list(spots) if kind else []
+        among = "" if kind else self._among(rooms)
+        if self.is_japanese:
+            counter = "か所" if kind in (*CIRCULATION, "toilet") else "室"
+            text = f"{self._where(floors)}{self._noun(kind, count)}は{count}{counter}です{among}："
+        else:
+            verb = "is" if count == 1 else "are"
+            text = f"There {verb} {count} {self._noun(kind, count)}{self._where(floors)}{among}:"
+        return text + self._listing(spots), list(spots) if kind else []
+
+    def _extreme(
+        self, largest: bool, kind: str, spots: Sequence[Spot], floors: Sequence[str]
+    ) -> tuple[str, list[Spot]]:
+        """Return the sentence about the largest or smallest room; corridors and stairs count only if they are asked for."""
+        sized = [
+            (size_of(*place).value, spot, place)
+            for spot in spots
+            for place in [room_at(self.definition, spot)]
+        ]
+        ranked = sorted(sized, key=lambda item: -item[0] if largest else item[0])
+        inner = [item for item in ranked if kind or kind_of(item[2][1]) not in CIRCULATION] or ranked
+        (_, first, at), following = inner[0], inner[1 : 1 + MAX_NEXT]
+        size = size_of(*at)
+        alternatives = [f"{spot[1]} ({self.floor(spot[0])}, {size_of(*at)})" for _, spot, at in following]
+        larger = ranked[0] if ranked[0][1] != first else None
+        if self.is_japanese:
+            word = "最も広い" if largest else "最も狭い"
+            place = f"{first[1]}（{self.floor(first[0])}）"
+            text = f"{self._where(floors)}{word}{self._noun(kind, 1)}は{place}で、{size.in_japanese()}です。"
+            alternatives = [
+                f"{spot[1]}（{self.floor(spot[0])}、{size_of(*at).in_japanese()}）"
+                for _, spot, at in following
+            ]
+            text += f"次は{'、'.join(alternatives)}です。" if alternatives else ""
+            if larger:
+                text += f"廊下なども含めると{larger[1][1]}（{size_of(*larger[2]).in_japanese()}）です。"
+            return text, [first]
+        word = "largest" if largest else "smallest"
+        text = f"The {word} {self._noun(kind, 1)}{self._where(floors)} is {first[1]} ({self.floor(first[0])}) with {size}."
+        text += f" Next: {', '.join(alternatives)}." if alternatives else ""
+        if larger:
+            text += f" Corridors and stairs included, it is {larger[1][1]} with {size_of(*larger[2])}."
+        return text, [first]
+
+    def _none(self, kind: str, floors: Sequence[str]) -> str:
+        """Return that there is none, and the floors that have one."""
+        elsewhere = list(dict.fromkeys(self.floor(floor) for floor, _ in self.places.by_kind.get(kind, ())))
+        if self.is_japanese:
+            text = f"{self._where(floors).replace('の', 'に')}{self._noun(kind, 1)}はありません。"
+            return text + (f"{self.join(elsewhere)}にあります。" if elsewhere else "")
+        text = f"There is no {self._noun(kind, 1)}{self._where(floors)}."
+        return text + (f" Floors with one: {', '.join(elsewhere)}." if elsewhere else "")
+
+    def _where(self, floors: Sequence[str]) -> str:
+        """Return the floor for a sentence; empty for all floors."""
+        if len(floors) != 1 or len(self.definition.floors) == 1:
+            return "" if self.is_japanese or len(floors) == 1 or self.are_named else " in the building"
+        return f"{self.floor(floors[0])}の" if self.is_japanese else f" on {self.floor(floors[0])}"
+
+    def _noun(self, kind: str, count: int) -> str:
+        if kind == NAMED and count == 1:
+            return "ところ" if self.is_japanese else "of these rooms"
+        if kind not in ("", NAMED):
+            return kind_name(kind, self.language, count)
+        return "部屋" if self.is_japanese else "room" if count == 1 else "rooms"
+
+    def _among(self, rooms: Sequence[Rectangle]) -> str:
+        """Return how many of the rooms are corridors, stairs and lifts."""
+        kinds = Counter(kind for room in rooms if (kind := kind_of(room)) in CIRCULATION)
+        if self.is_japanese:
+            parts = [f"{kind_name(kind, 'ja')}{count}" for kind, count in kinds.items()]
+            return f"（うち{'、'.join(parts)}）" if parts else ""
+        parts = [f"{count} {kind_name(kind, 'en', count)}" for kind, count in kinds.items()]
+        return f" ({self.join(parts)} among them)" if parts else ""
+
+    def _listing(self, spots: Sequence[Spot], sizes: Sequence[Size] = ()) -> str:
+        """Return the names, the largest first if they have sizes, at most `MAX_NAMES`."""
+        many_floors = len({floor for floor, _ in spots}) > 1
+        labels: list[str] = []
+        order = (
+            sorted(range(len(spots)), key=lambda number: -sizes[number].value) if sizes else range(len(spots))
+        )
+        for number in list(order)[:MAX_NAMES]:
+            floor, name = spots[number]
+            size = (sizes[number].in_japanese() if self.is_japanese else str(sizes[number])) if sizes else ""
+            details = [*([self.floor(floor)] if many_floors else []), *([size] if size else [])]
+            within = "、".join(details) if self.is_japanese else ", ".join(details)
+            labels.append(name + (f"（{within}）" if self.is_japanese else f" ({within})") * bool(details))
+        more = len(spots) - len(labels)
+        if self.is_japanese:
+            return f"{'、'.join(labels)}" + (f"、ほか{more}室。" if more else "。")
+        return f" {', '.join(labels)}" + (f" and {more} more." if more else ".")
+
+    def join(self, names: Sequence[str]) -> str:
+        """Join names for a sentence, at most `MAX_NAMES` of them."""
+        listed = list(names[:MAX_NAMES])
+        more = len(names) - len(listed)
+        if self.is_japanese:
+            return "、".join(listed) + (f"ほか{more}室" if more else "")
+        listed += [f"{more} more"] if more else []
+        return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"

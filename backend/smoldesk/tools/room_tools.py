@@ -1,0 +1,174 @@
+"""Tools that answer questions about rooms: where_is and list_rooms.
+
+Results are text, followed by a command that shows the rooms. Both know the same names and kinds as the tools of ways.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from smoldesk.buildings.kinds import kind_name, kind_of
+from smoldesk.buildings.palettes import scale_for
+from smoldesk.buildings.places import Spot, UnknownPlace
+from smoldesk.buildings.room_facts import room_at, size_of
+from smoldesk.buildings.room_texts import NAMED, RoomTexts
+from smoldesk.buildings.routing.routes import Goal
+from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.messages import AtCoordinate, BitmapOverlay, Floor, LegendOverlay
+from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed, goals_of, in_blue
+from smoldesk.tools.painting import main_floor, painted_rectangles
+
+# Maximum rooms that an answer highlights.
+MAX_SHOWN = 500
+SHOWS = ("names", "count", "area", "largest", "smallest", "sizes", "floors")
+
+
+class WhereIs(RouteTool):
+    """`where_is`: the floor of a room, its neighbours and its area; the places of a kind."""
+
+    name = "where_is"
+    about = 'Floor, neighbours and area of a room or kind of room; drawn.\nExample: where_is(name="Kitchen")'
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "name": {"type": "string", "description": ""},
+        "language": LANGUAGE,
+    }
+
+    def forward(self, name: str, language: str | None = "en") -> str:
+        """Return a line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            goals, unknown = self._goals(checked_text(name, "name"))
+        except DeskError as fault:
+            return failed(fault, language)
+        texts = RoomTexts(self.graph, self.building.places, language or "en")
+        return "\n".join([*map(texts.place, goals), *map(texts.unknown, unknown), self._drawn(goals)])
+
+    def _goals(self, text: str) -> tuple[list[Goal], list[str]]:
+        """Return the rooms of a name, else all places of a kind, lifts and exits included; and the unknown names of a list."""
+        places = self.building.places
+        if places.kind(text) and not places.named(text):
+            return goals_of(self.graph, places, text), []
+        try:
+            spots, unknown = places.find_each(text)
+        except UnknownPlace as fault:
+            try:
+                return goals_of(self.graph, places, text), []
+            except DeskError:
+                raise fault from None
+        return [Goal(spot) for spot in spots], unknown
+
+    def _drawn(self, goals: Sequence[Goal]) -> str:
+        """Return the map: rooms highlighted with their area, lifts and exits as icons on the floor that is shown."""
+        floor = goals[0].spot[0]
+        definition = self.building.definition
+        spots = list(dict.fromkeys(goal.spot for goal in goals if not goal.label))[:MAX_SHOWN]
+        rooms = [
+            room.model_copy(
+                update={
+                    "value": round(
+                        size_of(*room_at(definition, (room.floor_id or floor, room.name))).value, 1
+                    )
+                }
+            )
+            for room in in_blue(spots, floor)
+        ]
+        icons = [
+            BitmapOverlay(bitmap_id=icon, position=AtCoordinate(x=goal.at.x, y=goal.at.y))
+            for goal in goals
+            if goal.at and goal.spot[0] == floor and (icon := self._icon(goal))
+        ]
+        return self.command(floor, rooms, icons)
+
+    def _icon(self, goal: Goal) -> str:
+        """Return the bitmap for a lift, stairs or an exit, as far as the building has it."""
+        words = goal.label.split(" ")
+        return next((bitmap for bitmap in self.building.bitmap_ids() if bitmap in words), "")
+
+
+class ListRooms(RouteTool):
+    """`list_rooms`: the rooms of a floor or a kind: names, number, total area, the largest."""
+
+    name = "list_rooms"
+    about = 'Rooms of a floor or kind with kinds; their number or area. Example: list_rooms(floor="2F", show="count")'
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "floor": {"type": "string", "description": "", "nullable": True},
+        "kind": {"type": "string", "description": "", "nullable": True},
+        "show": {"type": "string", "description": f"{', '.join(SHOWS[:-2])}", "nullable": True},
+        "language": LANGUAGE,
+    }
+
+    def forward(
+        self,
+        floor: str | None = "",
+        kind: str | None = "",
+        show: str | None = "names",
+        language: str | None = "en",
+    ) -> str:
+        """Return the answer as text, with `MAP_COMMAND: {json}` for rooms of a kind, or "Error: ..."."""
+        show = (show or "names").strip().casefold()
+        texts = RoomTexts(self.graph, self.building.places, language or "en")
+        try:
+            if show not in SHOWS:
+                raise BadInput(f"There is no {show!r} to show.", f"Expected one of {', '.join(SHOWS)}.")
+            floors = self._floors(floor)
+            if show == "floors":
+                return texts.floors()
+            if not kind or not str(kind).strip():
+                if show == "names":
+                    return self._names(floors) if language != "ja" else texts.names(floors)
+                spots = [(floor.floor_id, room.name) for floor in floors for room in floor.rectangles]
+                return self._answer(texts, show, "", spots, floors)
+            spots = self._of_kind(str(kind), floors)
+        except DeskError as fault:
+            return failed(fault, language)
+        return self._answer(texts, show, self.building.places.kind(str(kind)) or NAMED, spots, floors)
+
+    def _floors(self, floor: str | None) -> list[Floor]:
+        named = floor is not None and str(floor).strip()
+        return [self.building.places.find_floor(str(floor))] if named else self.building.floors
+
+    def _of_kind(self, text: str, floors: Sequence[Floor]) -> list[Spot]:
+        """Return the rooms of a kind on some floors; links and exits count where the file draws no room for them."""
+        places, ids = self.building.places, {floor.floor_id for floor in floors}
+        try:
+            found = [goal.spot for goal in goals_of(self.graph, places, text)]
+        except NotFound:
+            if places.kind(text) is None and "," not in text:
+                raise
+            found = [] if places.kind(text) else places.find_each(text)[0]
+        return [spot for spot in dict.fromkeys(found) if spot[0] in ids]
+
+    def _answer(
+        self, texts: RoomTexts, show: str, kind: str, spots: Sequence[Spot], floors: Sequence[Floor]
+    ) -> str:
+        if show == "sizes":
+            return self._sized(texts, spots)
+        text, shown = texts.answer(show, kind, spots, [floor.floor_id for floor in floors])
+        if not shown:
+            return text
+        return f"{text}\n{self.command(shown[0][0], in_blue(shown[:MAX_SHOWN], shown[0][0]))}"
+
+    def _sized(self, texts: RoomTexts, spots: Sequence[Spot]) -> str:
+        """Return the rooms in the colours of their areas, with a legend."""
+        definition = self.building.definition
+        sizes = {spot: size_of(*room_at(definition, spot)) for spot in spots}
+        painted = {spot: round(size.value, 1) for spot, size in sizes.items()}
+        floor = main_floor(self.building, painted)
+        scale = scale_for(painted.values(), "viridis")
+        unit = "m²" if all(size.in_metres for size in sizes.values()) else ""
+        legend = LegendOverlay(title=texts.area, unit=unit, stops=scale.stops())
+        command = self.command(floor, painted_rectangles(painted, scale, floor), [legend])
+        return f"{texts.sizes(sizes)}\n{command}"
+
+    def _names(self, floors: Sequence[Floor]) -> str:
+        return "\n".join(
+            f"{floor.floor_id} ({floor.floor_name}): "
+            + ", ".join(_with_kind(room.name, kind_of(room)) for room in floor.rectangles)
+            for floor in floors
+        )
+
+
+def _with_kind(name: str, kind: str | None) -> str:
+    return (
+        f"{name} [{kind}]"
+        if kind and kind_name(kind) not in name.casefold() and kind not in name.casefold()
+        else name
+    )
