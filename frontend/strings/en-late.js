@@ -21,6 +21,7 @@ export const strings = {
   "shared.stored_encrypted": "Stored encrypted on the server and never shown again.",
 
   "mentions.table": "Tables",
+  "mentions.room": "Rooms",
   "mentions.file": "Files",
   "mentions.agent": "Agents: choose one to answer",
   "mentions.more": "{n} more: keep typing to narrow",
@@ -862,6 +863,8 @@ export const strings = {
   "building.formats":
     "IMDF, OpenStreetMap, IFC, IndoorGML, GeoJSON, CSV, or an image with its rectangles. You can also drop files on the map.",
   "building.back": "All buildings",
+  "building.close": "Close",
+  "building.cancel": "Cancel",
   "building.use": "Use this building",
   "building.other_file": "Choose another file",
   "building.attach": "Add as data",
@@ -871,6 +874,8 @@ export const strings = {
   "building.choose": "Buildings in the file",
   "building.floor": "1 floor",
   "building.floors": "{n} floors",
+  "building.room": "1 room",
+  "building.rooms": "{n} rooms",
   "building.ground": "How are the floors counted from the ground?",
   "building.report": "Report",
   "building.report_none": "Everything in the file was read.",
@@ -881,6 +886,7 @@ export const strings = {
   "building.name_ja": "Japanese name",
   "building.aliases": "Also called, separated by commas",
   "building.aliases_example": "2101, old library",
+  "building.save": "Save",
   "building.saved": "The names are saved",
   "building.report.no_level": "Left out, because they have no level: {n} ({name})",
   "building.report.unknown_level": "Left out, because their level is not in the file: {n} ({level})",

@@ -21,6 +21,7 @@ export const strings = {
   "shared.stored_encrypted": "サーバーに暗号化して保存し、再び表示することはありません。",
 
   "mentions.table": "表",
+  "mentions.room": "部屋",
   "mentions.file": "ファイル",
   "mentions.agent": "エージェント（回答するエージェントを変更）",
   "mentions.more": "ほか{n}件（続けて入力すると絞り込めます）",
@@ -865,6 +866,8 @@ export const strings = {
   "building.formats":
     "IMDF、OpenStreetMap、IFC、IndoorGML、GeoJSON、CSV、または画像と部屋の矩形に対応しています。マップにファイルをドロップすることもできます。",
   "building.back": "建物の一覧",
+  "building.close": "閉じる",
+  "building.cancel": "キャンセル",
   "building.use": "この建物を使う",
   "building.other_file": "別のファイルを選ぶ",
   "building.attach": "データとして追加",
@@ -874,6 +877,8 @@ export const strings = {
   "building.choose": "ファイル内の建物",
   "building.floor": "1フロア",
   "building.floors": "{n}フロア",
+  "building.room": "1部屋",
+  "building.rooms": "{n}部屋",
   "building.ground": "地上のいちばん下の階をどう呼びますか？",
   "building.report": "読み込み結果",
   "building.report_none": "ファイルの内容をすべて読み込みました。",
@@ -884,6 +889,7 @@ export const strings = {
   "building.name_ja": "日本語名",
   "building.aliases": "別名（カンマ区切り）",
   "building.aliases_example": "2101, 旧図書室",
+  "building.save": "保存",
   "building.saved": "名前を保存しました",
   "building.report.no_level": "階の情報がないため除外：{n}件（{name}）",
   "building.report.unknown_level": "階がファイルにないため除外：{n}件（{level}）",

@@ -31,7 +31,6 @@ export const same = {
   "layout.lean": "shared.automatic",
   "mcp.state_failed": "chat.step_failed",
   "mentions.column": "shared.columns",
-  "mentions.room": "building.rooms_heading",
   "report.kind_map": "layout.map",
   "report.kind_table": "card.table",
   "report.kind_text": "card.answer_mixed_text",

@@ -20,8 +20,10 @@ from smolagents.models import ChatMessage, MessageRole
 
 from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.model import BuiltinModel
+from smoldesk.buildings.places import PlaceIndex
 from smoldesk.charts import checked_spec
 from smoldesk.charts.inside.charts import chart, is_chart, write_chart
+from smoldesk.messages import MapDefinitionContent
 
 ROOMS = {
     "B1": ["Storage", "Garage"],
@@ -132,6 +134,25 @@ class Result:
 
 
 @cache
+def places() -> PlaceIndex:
+    """The names of the rooms and floors."""
+    corner = {"px": 0, "py": 0, "x": 0, "y": 0}
+    floors = [
+        {
+            "floorId": floor,
+            "floorName": FLOOR_NAMES[floor],
+            "floorImage": "",
+            "coordinateSystem": {"topLeft": corner, "bottomRight": corner},
+            "rectangles": [
+                {"name": room, "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 1, "y": 1}} for room in rooms
+            ],
+        }
+        for floor, rooms in ROOMS.items()
+    ]
+    return PlaceIndex(MapDefinitionContent.model_validate({"floors": floors, "bitmaps": []}))
+
+
+@cache
 def bundled() -> dict[str, tuple[pd.DataFrame, TableInfo]]:
     """The bundled tables and what is told of them: made once, for nothing changes them (answers get copies)."""
     frames = {"titanic": titanic(), "measurement": measurement()}
@@ -151,7 +172,7 @@ class Desk:
             assert folder is not None
             frame.to_csv(folder / f"{name}.csv", index=False)
             tables.append(table_info(name, frame, f'pd.read_csv("{name}.csv")'))
-        self.catalogue = Catalogue(tables, ROOMS, FLOOR_NAMES, BITMAPS, "1F")
+        self.catalogue = Catalogue(tables, ROOMS, FLOOR_NAMES, BITMAPS, "1F", places=places())
         self.model = BuiltinModel(self.catalogue)
 
     def ask(self, *requests: str) -> Result:

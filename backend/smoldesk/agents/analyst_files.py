@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from smoldesk.agents.room_columns import as_rooms, may_have_rooms
 from smoldesk.buildings.building import Building
-from smoldesk.tables.models import TableProfile
+from smoldesk.tables.models import Column, TableProfile
 from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
@@ -55,16 +56,20 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
         TableInfo(
             name=profile.name,
             columns=[
-                ColumnInfo(
-                    column.name,
-                    column.kind,
-                    column.values,
-                    column.form,
-                    tuple(column.span),
-                    column.role,
-                    blank,
-                    column.step,
-                    column.whole,
+                as_rooms(
+                    ColumnInfo(
+                        column.name,
+                        column.kind,
+                        column.values,
+                        column.form,
+                        tuple(column.span),
+                        column.role,
+                        blank,
+                        column.step,
+                        column.whole,
+                    ),
+                    _numbers(column, chat_files.indexes.get(profile.load)),
+                    building.places,
                 )
                 for column, blank in zip(profile.columns, _have_blanks(profile), strict=True)
             ],
@@ -107,7 +112,15 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
             for bounds in [building.bounds(floor)]
         },
         broken=dict(chat_files.broken),
+        places=building.places,
     )
+
+
+def _numbers(column: Column, index: "Callable[[], ValueIndex] | None") -> Sequence[str]:
+    """Return the distinct values of a column of numbers that may be rooms."""
+    if column.kind != "number" or not may_have_rooms(column.name):
+        return ()
+    return column.values or (index().get(column.name, ()) if index else ())
 
 
 # A column with more distinct values is no category: its values are not listed in the catalogue.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
+from smoldesk.agents.room_columns import may_have_rooms
 from smoldesk.analyst.catalogue import ColumnInfo, ValueIndex
 from smoldesk.tables.models import TableProfile
 from smoldesk.tables.table_profiles import stamp_of
@@ -59,12 +60,13 @@ _NOTHING: ValueIndex = {}
 
 
 def _indexed(tables: Sequence[TableProfile], stored_values: Sequence[ColumnValues]) -> dict[int, ValueIndex]:
-    """Build an index for each table, of its text columns; the file of values may have others."""
+    """Build an index for each table, of its columns of texts and room numbers; the file of values may have others."""
     texts = {
         (number, column.name)
         for number, table in enumerate(tables)
         for column in table.columns
-        if column.kind == "text" and not ColumnInfo(column.name, "text").is_id
+        if (column.kind == "text" and not ColumnInfo(column.name, "text").is_id)
+        or (column.kind in ("text", "number") and may_have_rooms(column.name))
     }
     indexes: dict[int, dict[str, Sequence[str]]] = {}
     for stored in stored_values:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from smoldesk.buildings.places import PlaceIndex
+
 ColumnKind = Literal["number", "text", "date", "bool"]
 Box = tuple[float, float, float, float]
 # Values of the text columns, the most frequent first, as counted by the process that read the file; ids are left out.
@@ -25,6 +27,8 @@ MIXED = "mixed"
 MIXED_ERAS = "mixed eras"
 # Form of quarters of calendar years: 2023Q1, Q1 2023.
 QUARTER = "quarter"
+# Form of texts that the file stores as whole numbers: the numbers of rooms.
+ROOM_NUMBERS = "room numbers"
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(
     r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
@@ -119,7 +123,8 @@ class Catalogue:
     """Tables of a chat, rooms by floor id, floor names, bitmap ids, and the current floor.
 
     `bounds` are a floor's virtual coordinates: left, top, right, bottom. `broken` maps files without a readable table to
-    the reason. `tools` are the names of the agent's tools; the model reads them from each conversation.
+    the reason. `tools` are the names of the agent's tools; the model reads them from each conversation. `places` has all names
+    of the rooms and floors.
     """
 
     tables: list[TableInfo]
@@ -130,6 +135,7 @@ class Catalogue:
     bounds: dict[str, Box] = field(default_factory=dict[str, Box])
     broken: dict[str, str] = field(default_factory=dict[str, str])
     tools: frozenset[str] = frozenset()
+    places: PlaceIndex | None = None
 
     @property
     def room_names(self) -> tuple[str, ...]:

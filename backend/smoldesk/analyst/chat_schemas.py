@@ -1,6 +1,6 @@
 """Schemas of a chat's tables, cached until the table's description changes."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
@@ -47,13 +47,13 @@ def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
         for column in table.columns
     )  # fmt: skip
     totals = (table.total_rows, table.load_with_totals)
-    key = (table.name, table.load, table.rows, table.place, totals, columns, tuple(catalogue.room_names))
+    key = (table.name, table.load, table.rows, table.place, totals, columns, catalogue.places)
     index = table.index() if table.index is not None else None
     # The index is a large mapping, so it is compared by identity instead of being part of the key.
     cached = _CACHE.get(key)
     if cached is None or cached[0] is not index:
         schema = schema_of(table)
-        schema.floor, schema.room_column = _rooms(schema, catalogue)
+        schema.floor, schema.room_column, schema.rooms = _rooms(schema, catalogue)
         _CACHE[key] = cached = (index, schema)
         while len(_CACHE) > MAX_CACHED:
             _CACHE.popitem(last=False)
@@ -61,17 +61,18 @@ def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
     return cached[1]
 
 
-def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:
-    """Return the floor whose rooms a column contains, and the column's name; empty strings without one."""
-    floors = [catalogue.current_floor, *catalogue.rooms]
-    for floor in dict.fromkeys(floors):
-        rooms = set(catalogue.rooms.get(floor, ()))
-        for column in schema.columns:
-            values = set(schema.values_of(column))
-            # At least half of the values must be room names.
-            if column.info.kind == "text" and values and 2 * len(values & rooms) >= len(values):
-                return floor, column.name
-    return "", ""
+def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str, tuple[str, ...]]:
+    """Return the floor with most rooms of a column, the column's name, and its values that are rooms; empty without one."""
+    if (places := catalogue.places) is None:
+        return "", "", ()
+    for column in schema.columns:
+        values = schema.values_of(column) if column.info.kind == "text" else []
+        spots = {value: found for value in values if (found := places.named(value))}
+        # At least half of the values must be names of rooms.
+        if values and 2 * len(spots) >= len(values):
+            floors = Counter(floor for found in spots.values() for floor, _ in found)
+            return max(floors, key=lambda floor: floors[floor]), column.name, tuple(spots)
+    return "", "", ()
 
 
 def build_schemas(

@@ -3,7 +3,16 @@
 import ast
 from collections.abc import Collection, Iterator
 
-from smoldesk.analyst.catalogue import COMMA, MIXED, MIXED_ERAS, QUARTER, WEEKDAY, ColumnInfo, TableInfo
+from smoldesk.analyst.catalogue import (
+    COMMA,
+    MIXED,
+    MIXED_ERAS,
+    QUARTER,
+    ROOM_NUMBERS,
+    WEEKDAY,
+    ColumnInfo,
+    TableInfo,
+)
 from smoldesk.analyst.cell import literal
 
 _ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
@@ -37,6 +46,8 @@ def clean_lines(column: ColumnInfo) -> Iterator[str]:
     form = column.form
     if column.kind == "text" and form == "spaces":
         yield f"{name} = {name}.str.strip()"
+    elif form == ROOM_NUMBERS:
+        yield f'{name} = {name}.astype("Int64").astype("string")'
     elif column.kind == "number" and form:
         text = f'{name}.astype("string").str.normalize("NFKC")'
         digits = f'{text}.str.replace(r"[^\\d{"," if form == COMMA else "."}\\-]", "", regex=True)'

@@ -36,8 +36,7 @@ def write(outcome: Outcome, catalogue: Catalogue) -> str:
 
 
 def _query_code(candidate: Candidate, language: Language, catalogue: Catalogue) -> str:
-    rooms = catalogue.rooms.get(candidate.schema.floor, ())
-    return write_query(candidate.query, candidate.schema, language, catalogue.tools, rooms)
+    return write_query(candidate.query, candidate.schema, language, catalogue.tools, candidate.schema.rooms)
 
 
 def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
@@ -46,7 +45,7 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
         case MapUpdate():
             return write_map(intent, catalogue, language)
         case BuildingQuestion():
-            return write_building_question(intent, catalogue, language)
+            return write_building_question(intent, language)
         case Sketch():
             return write_sketch(intent, language)
         case Errands():

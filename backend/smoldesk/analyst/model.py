@@ -26,7 +26,7 @@ from smolagents.monitoring import TokenUsage
 from smoldesk.analyst import talk
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, ToolCall
 from smoldesk.analyst.building.map_code import describe_map, map_calls
-from smoldesk.analyst.building.question_code import answer_of
+from smoldesk.analyst.building.question_code import answer_of, in_language
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import alternatives_of, reading_of
 from smoldesk.analyst.code import plan_of, write
@@ -137,8 +137,8 @@ class BuiltinModel(Model):
         if isinstance(intent, BuildingQuestion):
             if since:
                 tool_output = observations.removeprefix(f"{intent.tool}: ")
-                return [_final(answer_of(intent, tool_output, catalogue, language))]
-            return [_tool_call(intent)]
+                return [_final(answer_of(tool_output))]
+            return [_tool_call(in_language(intent, language))]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, catalogue, language))]
         if isinstance(intent, Talk) and intent.what != "tables":

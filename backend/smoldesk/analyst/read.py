@@ -140,7 +140,7 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     place = read_building(request, building, tools, state.place, state.turn)
     if errands is not None and not (clear and _names_strongly(request, candidates[0])):
         return Outcome(errands, language)
-    if place is not None and (_goes_on(place, state) or _is_better(place, candidates, clear)):
+    if place is not None and (_goes_on(place, state) or _is_better(request, place, candidates, clear)):
         return Outcome(_checked(place, building), language)
     if ("selection", "said") in phrases and not building.selected and not clear:
         return Outcome(Refusal("no_selection"), language)
@@ -245,7 +245,9 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
 def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing: bool) -> list[Candidate]:
     """Return the candidates of each table; with `guessing`, only those with a column for an unexplained word."""
     best: dict[tuple[Query, str], Candidate] = {}
-    has_chat_tables = any(schema.info.place == 0 for schema in schemas.tables)
+    places = schemas.catalogue.places
+    is_imported = places is not None and places.definition.building_id is not None
+    has_chat_tables = is_imported or any(schema.info.place == 0 for schema in schemas.tables)
     attached = {schema.info.load for schema in schemas.attached}
     # Words that an answer left out stay left out.
     answered = replace(state.query, uncovered=()) if state.query else None
@@ -310,14 +312,20 @@ def _goes_on(place: BuildingInterpretation, state: _State) -> bool:
     return is_route and isinstance(state.last_intent, BuildingQuestion | Refusal) and state.place is not None
 
 
-def _is_better(place: BuildingInterpretation, candidates: list[Candidate], clear: bool) -> bool:
+def _is_better(
+    request: Request, place: BuildingInterpretation, candidates: list[Candidate], clear: bool
+) -> bool:
     """Return whether a request concerns the building rather than a table."""
     if place.uncovered:
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
     if not clear:
         return True
-    plain = not candidates[0].query.map and not isinstance(place.intent, Refusal)
-    return plain and place.score > candidates[0].covered
+    best = candidates[0]
+    plain = not best.query.map and not isinstance(place.intent, Refusal)
+    # A bundled table, unless it is named or continued, comes after the plan.
+    is_meant = "edit" in dict(best.query.features) or best.query.table.casefold() in request.text.casefold()
+    is_fact = isinstance(place.intent, BuildingQuestion) and best.schema.info.bundled and not is_meant
+    return plain and (place.score > best.covered or is_fact)
 
 
 def _checked(

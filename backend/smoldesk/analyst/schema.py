@@ -64,6 +64,8 @@ class TableSchema:
     # Floor whose rooms a column contains; empty without such a column.
     floor: str = ""
     room_column: str = ""
+    # Values of that column that are rooms.
+    rooms: tuple[str, ...] = ()
     # Rooms selected on the map, as floor and name.
     selected: tuple[tuple[str, str], ...] = ()
 

@@ -83,7 +83,8 @@ def _meant(key: Key, schema: TableSchema) -> Iterator[tuple[float, Term]]:
     """Yield the terms of an English meaning: by all its words, by the last one, by its root."""
     yield from ((_TRANSLATED, term) for term in _named(key, schema))
     if len(key) > 1:
-        yield from ((0.85 * _TRANSLATED, term) for term in _named(key[-1:], schema))
+        # A bakery shop is no shop like others.
+        yield from ((0.85 * _TRANSLATED, term) for term in _named(key[-1:], schema) if term.kind != "place")
     elif key:
         yield from ((_TRANSLATED, term) for root in roots(key[0]) for term in schema.by_root.get(root, ()))
 

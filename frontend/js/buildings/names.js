@@ -204,7 +204,7 @@ export class NamesView {
         el("label", { class: "sheet-label" }, t(`building.name_${language}`), fields[at]),
       ),
       el("label", { class: "sheet-label" }, t("building.aliases"), aliases),
-      el("button", { type: "submit", class: "text-button", "data-look": "strong" }, t("shared.save")),
+      el("button", { type: "submit", class: "text-button", "data-look": "strong" }, t("building.save")),
     );
   }
 

@@ -49,8 +49,8 @@ export class BuildingPanel {
       {
         type: "button",
         class: "icon-button",
-        "aria-label": t("shared.close"),
-        title: t("shared.close"),
+        "aria-label": t("building.close"),
+        title: t("building.close"),
         on: { click: () => needs.close() },
       },
       icon("close"),

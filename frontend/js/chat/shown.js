@@ -179,7 +179,7 @@ function named({ floorId, rectangles, overlays }, t) {
   const legend = overlays.findLast((overlay) => overlay.type === "legend");
   const n = rectangles.length;
   if (legend?.type === "legend" && legend.title && n > 0)
-    return `${legend.title} · ${t(n === 1 ? "shared.room" : "shared.rooms", { n: t.number(n) })}`;
+    return `${legend.title} · ${t(n === 1 ? "chat.room" : "chat.rooms", { n: t.number(n) })}`;
   return [t.floor(floorId), ...rectangles.map(({ name }) => name).slice(0, 6)].join(" · ");
 }
 

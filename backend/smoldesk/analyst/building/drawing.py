@@ -4,19 +4,25 @@ Places and things are paired by position: in English a place belongs to the last
 thing after it. Colours and directions are assigned to the places in the order of the request.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from smoldesk.analyst.building.intents import At, MapUpdate
-from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.analyst.building.terms import BuildingSchema, Spot
 from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.requests import Request
+from smoldesk.analyst.requests import Request, runs
+from smoldesk.buildings.kinds import find_kind
+from smoldesk.buildings.places import room_middle
 
 MAX_POINTS = 200
 _THINGS = ("highlight", "arrow", "icon", "text", "colour")
 _RESTYLED = ("arrow", "highlight")
+_ROOMS = ("room", "place", "no room")
+_CONTINUES = re.compile(r"(?:and|now|what about|how about) |じゃあ|では|それじゃ|次", re.I)
+_ALL = re.compile(r"\b(?:all|every|each)\b|すべて|全て|全部|全ての", re.I)
 
 
 def is_drawing(reading: Interpretation) -> bool:
@@ -24,9 +30,14 @@ def is_drawing(reading: Interpretation) -> bool:
     marks = reading.mentions
     map_actions = {str(mark.value) for mark in marks if mark.kind == "map"}
     things = {mark.kind for mark in marks}
-    rooms = bool(things & {"room", "no floor"}) or "rooms" in map_actions
+    rooms = bool(things & {*_ROOMS, "no floor"}) or "rooms" in map_actions
     asks = any(mark.is_a("way", "go", "nearest", "where", "closed") for mark in marks)
-    if asks or things & {"agg", "cmp", "per", "plot"}:
+    counted = bool(things & {"number", "unit"}) and not map_actions & {"random", "points"}
+    # "Those on floor 2" refers to rooms; it does not ask to see the floor.
+    refers = any(mark.is_a("way", "that") for mark in marks) and not (
+        rooms or map_actions or things & {"colour"}
+    )
+    if asks or counted or refers or things & {"agg", "cmp", "per", "plot"}:
         return False
     if things & {"point", "floor", "no floor"} or map_actions & {"clear", "map", "highlight", "arrow"}:
         return True
@@ -37,10 +48,16 @@ def is_drawing(reading: Interpretation) -> bool:
 
 @dataclass
 class _Placed:
-    """Place, and the index of its mention."""
+    """Place, the index of its mention, and its floor; empty for the one that is shown."""
 
     index: int
     at: At
+    floor: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the room, with its floor if that is not shown."""
+        return f"{self.at.room} ({self.floor})" if self.floor else self.at.room
 
 
 class DrawingReader:
@@ -53,6 +70,13 @@ class DrawingReader:
         self.building = building
         self.marks = _label_mentions(request, reading)
         self.japanese = japanese
+        if not any(mark.kind in (*_ROOMS, "point", "selection") for mark in self.marks):
+            self.marks = [self._as_place(mark) for mark in self.marks]
+
+    def _as_place(self, mark: Mention) -> Mention:
+        """Return an icon that is a kind of rooms here as these: highlight the stairs."""
+        kind = find_kind(str(mark.value)) if mark.kind == "icon" else None
+        return replace(mark, kind="place", value=kind) if kind and self.building.spots_of(kind) else mark
 
     def read(self) -> MapUpdate | Refusal:
         """Return the drawing, or a refusal that names what does not exist."""
@@ -61,8 +85,8 @@ class DrawingReader:
         if isinstance(floor, Refusal):
             return floor
         if "clear" in map_actions:
-            if rooms := self._named("room"):
-                return Refusal("too_much", rooms)
+            if rooms := [text for kind in _ROOMS for text in self._named(kind)]:
+                return Refusal("too_much", tuple(rooms))
             return MapUpdate(clear="arrows" if "arrow" in map_actions and "map" not in map_actions else "map")
         icons = self._named("icon")
         if "random" in map_actions and ("points" in map_actions or "icon" in map_actions or icons):
@@ -72,29 +96,61 @@ class DrawingReader:
         return self._drawing(floor)
 
     def _floor(self) -> str | Refusal:
-        """Return the named floor, else the current one if it has the rooms, else the first floor that has them."""
+        """Return the named floor, else the current one if it has a place, else the first floor that has one."""
         if unknown := self._named("no floor"):
             return Refusal("no_floor", unknown[:1], tuple(self.building.floors))
         if named := self._named("floor"):
             return named[0]
-        rooms, current = self._named("room"), self.building.current
-        floors = self.building.floors_of(rooms[0]) if rooms else [current]
-        return current if current in floors else floors[0]
+        floors = [floor for mark in self.marks for floor, _ in self._spots(mark)]
+        current = self.building.current
+        return current if current in floors or not floors else floors[0]
 
-    def _drawing(self, floor: str) -> MapUpdate | Refusal:
-        here = list(self.building.floors.get(floor, []))
+    def _spots(self, mark: Mention) -> list[Spot]:
+        """Return the rooms that a mention means; those of the named floor, if there is one."""
+        named, value = self._named("floor"), str(mark.value)
+        if mark.kind == "selection":
+            spots = list(self.building.selected)
+        elif mark.kind == "place":
+            spots = self.building.spots_of(value)
+        elif mark.kind == "room" and (kind := self._every(mark)):
+            spots = self.building.spots_of(kind)
+        else:
+            spots = [(on, value) for on in self.building.floors_of(value)] if mark.kind == "room" else []
+        return [spot for spot in spots if not named or spot[0] in named]
+
+    def _every(self, mark: Mention) -> str | None:
+        """Return the kind of rooms whose name is also a kind, if all are meant: all corridors, 廊下をすべて."""
+        text = self.request.raw(mark.first, mark.end)
+        kind = self.building.kind_of(text)
+        if kind is None and _ALL.search(self.request.text) and self.building.places is not None:
+            kind = self.building.places.kind(text)
+        return kind
+
+    def _placed(self, floor: str) -> list[_Placed] | Refusal:
+        """Return the places; a refusal for a room that the named floor lacks, or if no room exists."""
         placed: list[_Placed] = []
         for index, mark in enumerate(self.marks):
             if mark.kind == "point":
                 x, y = cast("tuple[float, float]", mark.value)
                 placed.append(_Placed(index, At(x=x, y=y)))
-            elif mark.kind == "room":
-                if mark.value not in here:
-                    return Refusal("no_room", (str(mark.value),), tuple(here), floor)
-                placed.append(_Placed(index, At(room=str(mark.value))))
-            elif mark.kind == "selection":
-                chosen = self.building.selected
-                placed += [_Placed(index, At(room=name)) for on, name in chosen if on == floor]
+            spots = self._spots(mark)
+            placed += [_Placed(index, At(room=name), on if on != floor else "") for on, name in spots]
+            if mark.kind in ("room", "place") and not spots:
+                text = str(mark.value) if mark.kind == "room" else self.request.raw(mark.first, mark.end)
+                return Refusal("no_room", (text,), tuple(self.building.floors.get(floor, ())), floor)
+        if not placed and (unknown := self._named("no room")):
+            return Refusal("no_room", unknown, self.building.room_names)
+        return placed
+
+    def _drawing(self, floor: str) -> MapUpdate | Refusal:
+        here = list(self.building.floors.get(floor, []))
+        placed = self._placed(floor)
+        if isinstance(placed, Refusal):
+            return placed
+        points = any(mark.is_a("map", "arrow") for mark in self.marks) and not self._named("dir")
+        if points and (direction := self._direction(placed, floor)):
+            self.marks.append(Mention(0, 0, "dir", direction))
+            placed = placed[:1]
         things = [(index, thing) for index, mark in enumerate(self.marks) if (thing := _thing(mark))]
         owner = [self._owner(place.index, things) for place in placed]
         drawing_kinds = {thing for _, thing in things}
@@ -122,14 +178,31 @@ class DrawingReader:
         if "arrow" in drawing_kinds and not directions:
             return Refusal("which_way", choices=("up", "down", "left", "right"))
         others = directions or texts or icons or drawing_kinds & {"arrow", "icon", "text"}
+        if others and (elsewhere := [place.at.room for place in placed if place.floor]):
+            return Refusal("no_room", tuple(elsewhere), tuple(here), floor)
         plain = bool(placed and not others)
         highlighted = highlighted if "highlight" in drawing_kinds or colours or plain else []
         shades = _paired([place.index for place in highlighted], colours)
         marked = tuple((place.at.to_text(), place.at) for place in placed if plain and not place.at.room)
-        rooms = tuple((place.at.room, shade) for place, shade in zip(highlighted, shades, strict=True))
+        rooms = tuple((place.name, shade) for place, shade in zip(highlighted, shades, strict=True))
         arrows, bitmaps = _with(places("arrow"), directions), _with(places("icon"), icons)
         labels = _with(places("text"), [(0, text) for _, text in texts]) or marked
-        return MapUpdate(floor, rooms, arrows, bitmaps, labels, text_colour=text_colour)
+        missing = self._named("no room")
+        kinds = [str(mark.value) for mark in self.marks if mark.kind == "place"]
+        every = "rooms" if rooms and not placed else kinds[0] if len(kinds) == 1 and not others else ""
+        return MapUpdate(
+            floor, rooms, arrows, bitmaps, labels, text_colour=text_colour, kind=every, missing=missing
+        )
+
+    def _direction(self, placed: Sequence[_Placed], floor: str) -> str:
+        """Return the direction from the first to the second of two rooms of the floor: an arrow from A to B."""
+        places, ends = self.building.places, [place.at.room for place in placed]
+        if places is None or len(ends) != 2 or any(place.floor for place in placed):
+            return ""
+        (x, y), (to_x, to_y) = (room_middle(places.definition, (floor, room)) for room in ends)
+        if abs(to_x - x) >= abs(to_y - y):
+            return "right" if to_x > x else "left"
+        return "down" if to_y > y else "up"
 
     def _named(self, kind: str) -> tuple[str, ...]:
         return tuple(value for _, value in self._of(kind))
@@ -187,8 +260,9 @@ def _paired(indexes: Sequence[int], indexed_values: Sequence[tuple[int, str]]) -
     """Return a value for each place: in order, one for all, else the nearest one after it."""
     if not indexed_values:
         return [""] * len(indexes)
-    if len(indexed_values) == len(indexes):
-        return [value for _, value in indexed_values]
+    order = list(dict.fromkeys(indexes))  # a kind of rooms has several places at one index
+    if len(indexed_values) == len(order):
+        return [indexed_values[order.index(index)][1] for index in indexes]
     last = indexed_values[-1][1]
     return [next((value for at, value in indexed_values if at > index), last) for index in indexes]
 
@@ -197,6 +271,47 @@ def _with(places: Sequence[_Placed], indexed_values: Sequence[tuple[int, str]]) 
     """Return the values, each with its place."""
     values = _paired([place.index for place in places], indexed_values)
     return tuple((value, place.at) for place, value in zip(places, values, strict=True) if value)
+
+
+def listed_terms(request: Request, reading: Interpretation) -> tuple[str, ...]:
+    """Return the unexplained words if all stand in a list with places: highlight Kitchen and Ballroom."""
+    texts: list[str] = []
+    for first, end in runs(reading.uncovered_units):
+        before = [mark for mark in reading.mentions if mark.end <= first]
+        after = [mark for mark in reading.mentions if mark.first >= end]
+        if not (_is_list(request, before[::-1], first) or _is_list(request, after, end)):
+            return ()
+        texts.append(request.raw(first, end))
+    return tuple(texts)
+
+
+def _is_list(request: Request, marks: Sequence[Mention], at: int) -> bool:
+    """Return whether a place comes first of the mentions beside a word, apart from a conjunction or a comma."""
+    place = next((mark for mark in marks if mark.kind not in ("and", "pad")), None)
+    if place is None or place.kind not in (*_ROOMS, "selection"):
+        return False
+    first, end = min(place.end, at), max(place.first, at)
+    between = {unit.raw or unit.key for unit in request.units[first:end]}
+    between |= {request.raw(n, n + 1) for n in range(first, end)}
+    return bool(between & {"and", ",", "、", "と", "&", "や"})
+
+
+def other_floor(request: Request, reading: Interpretation) -> str:
+    """Return the floor of a request that only names one after a word that continues: じゃあ地下は, and on 2F."""
+    floors = [str(mark.value) for mark in reading.mentions if mark.kind == "floor"]
+    kinds = {mark.kind for mark in reading.mentions}
+    continues = bool(kinds & {"follow", "back", "and", "adds"}) or _CONTINUES.match(request.text)
+    only = kinds <= {"floor", "pad", "follow", "back", "and", "adds"} and not reading.uncovered
+    return floors[0] if continues and only and len(floors) == 1 else ""
+
+
+def on_floor(building: BuildingSchema, before: MapUpdate, floor: str) -> MapUpdate:
+    """Return the same drawing on another floor."""
+    rooms = list(building.floors.get(floor, ()))
+    if before.kind != "rooms":
+        rooms = [room for _, room in building.spots_of(before.kind, floor)]
+    colour = before.highlights[0][1] if before.highlights else ""
+    return replace(before, floor=floor, highlights=tuple((room, colour) for room in rooms))
 
 
 def redrawn(reading: Interpretation, before: MapUpdate) -> MapUpdate | None:

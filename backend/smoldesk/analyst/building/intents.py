@@ -40,6 +40,10 @@ class MapUpdate:
     text_colour: str = ""
     random_points: int = 0
     random_icon: str = ""
+    # Kind of the highlighted rooms, or "rooms" for all: another floor may follow.
+    kind: str = ""
+    # Names of the request that no room has.
+    missing: tuple[str, ...] = ()
     # Seed of the random points, so that the same code draws them again.
     seed: int = 1
 

@@ -3,7 +3,7 @@
 from smoldesk.analyst.building.intents import At, MapUpdate, Sketch, ToolCall
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, call_code, chart_lines, inside, literal
-from smoldesk.analyst.language import Language, join_names, localize, render
+from smoldesk.analyst.language import Language, join_names, localize, quote, render
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.buildings.overlay_text import quoted
 from smoldesk.charts.inside import chart_forms as forms
@@ -27,7 +27,7 @@ def map_calls(intent: MapUpdate) -> list[ToolCall]:
         return [ToolCall("draw_arrow", pair) for pair in pairs]
     arguments = {"floor_id": intent.floor}
     if intent.highlights:
-        arguments["highlight_rooms"] = ",".join(room for room, _ in intent.highlights)
+        arguments["highlight_rooms"] = ",".join(quoted(room) for room, _ in intent.highlights)
     if any(colour for _, colour in intent.highlights):
         arguments["room_colors"] = ",".join(colour or "#0066FF" for _, colour in intent.highlights)
     bitmaps = [(f"arrow_{direction}", at) for direction, at in intent.arrows] + list(intent.icons)
@@ -100,7 +100,9 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
         parts.append(render("text_in" if shade else "text_at", language, text=text, where=where, shade=shade))
     name = catalogue.floor_names.get(intent.floor, intent.floor)
     sentence = "drawn" if parts else "floor_shown"
-    return render(sentence, language, floor=intent.floor, name=name, parts=join_names(language, parts))
+    drawn = render(sentence, language, floor=intent.floor, name=name, parts=join_names(language, parts))
+    unknown = join_names(language, quote(language, intent.missing))
+    return drawn + (render("missing", language, words=unknown) if unknown else "")
 
 
 def colour_name(colour: str, language: Language) -> str:

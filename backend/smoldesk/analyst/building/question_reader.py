@@ -7,16 +7,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Scalar
-from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.analyst.building.terms import BuildingSchema, Spot
 from smoldesk.analyst.marks import MentionIndex
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
 from smoldesk.buildings.kinds import find_kind
+from smoldesk.buildings.overlay_text import quoted
 
-_PLACES = ("room", "place", "selection")
+_PLACES = ("room", "place", "selection", "no room")
 _DRAWN = ("highlight", "arrow", "text", "icon", "clear")
-_OTHER = ("agg", "cmp", "per", "colour", "dir", "quoted", "point", "number", "plot")
+_OTHER = ("cmp", "per", "colour", "dir", "quoted", "point", "number", "plot")
+# Figures of several rooms, by the figure or the word that asks for them.
+_SHOWN = {
+    "count": "count",
+    "sum": "area",
+    "max": "largest",
+    "min": "smallest",
+    "largest": "largest",
+    "smallest": "smallest",
+}
+_TRAVEL = ("go", "nearest", "far", "from", "via", "stepless", "avoid", "closed")
 
 
 @dataclass
@@ -25,6 +36,7 @@ class Limits:
 
     accessible: bool = False
     avoid: list[str] = field(default_factory=list[str])
+    via: list[str] = field(default_factory=list[str])
     used: set[int] = field(default_factory=set[int])
 
 
@@ -32,10 +44,15 @@ class BuildingQuestionReader(MentionIndex):
     """Reader of one question about the building."""
 
     def __init__(
-        self, request: Request, building: BuildingSchema, reading: Interpretation, in_japanese: bool
+        self,
+        request: Request,
+        building: BuildingSchema,
+        reading: Interpretation,
+        in_japanese: bool,
+        previous: Sequence[Spot] = (),
     ) -> None:
         super().__init__(request, building, reading)
-        self.building, self.in_japanese = building, in_japanese
+        self.building, self.in_japanese, self.previous = building, in_japanese, previous
         for at, mark in enumerate(self.marks):  # an icon such as stairs or a lift is also a place
             if mark.kind == "icon" and find_kind(self.mention_text(at)):
                 self.marks[at] = replace(mark, kind="place")
@@ -44,34 +61,87 @@ class BuildingQuestionReader(MentionIndex):
         """Return the question; None if the interpretation contains none."""
         if any(mark.kind in _OTHER or mark.is_a("map", *_DRAWN) for mark in self.marks):
             return None
+        if unknown := [self.mention_text(n) for n, mark in enumerate(self.marks) if mark.kind == "no floor"]:
+            return Refusal("no_floor", tuple(unknown[:1]), tuple(self.building.floors))
         limits = self.limits()
         places = [n for n, mark in enumerate(self.marks) if mark.kind in _PLACES and n not in limits.used]
         cues = {str(mark.value) for mark in self.marks if mark.kind == "way"}
-        floors = [str(mark.value) for mark in self.marks if mark.kind == "floor"]
+        aggs = {str(mark.value) for mark in self.marks if mark.kind == "agg"}
+        return self._fact(places, cues, aggs) or (None if aggs else self._route(places, cues, limits))
+
+    def _fact(self, places: Sequence[int], cues: set[str], aggs: set[str]) -> BuildingQuestion | None:
+        """Return a question about the rooms of a floor or a kind, or about one place."""
+        floors = list(dict.fromkeys(str(mark.value) for mark in self.marks if mark.kind == "floor"))
+        rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
+        floor = floors[0] if floors else ""
+        figures = {_SHOWN[cue] for cue in (*cues, *aggs) if cue in _SHOWN}
+        if "floors" in cues and not places:
+            return BuildingQuestion("list_rooms", (("show", "floors"),))
+        if aggs - _SHOWN.keys() or len(floors) > 1 or len(figures) > 1 or cues & {"go", "from", "via"}:
+            return None
+        if aggs & {"sum", "max", "min"} and not cues & {"size", "largest", "smallest"}:
+            return None
+        show = next(iter(figures), "")
+        refers = "that" in cues or any(mark.kind in ("follow", "back") for mark in self.marks)
+        if not places and self.previous and (refers or show) and not (rooms or cues & {"nearest", "far"}):
+            return self._of_names(self.named_spots(self.previous), cues, floor, show)
+        if len(places) > 1:
+            names = ", ".join(self.name(place) for place in places)
+            return None if cues & {"far", "between", "nearest"} else self._of_names(names, cues, floor, show)
+        kind = self.kind(places[0]) if places else ""
+        if show and (kind or (not places and (rooms or floor))):
+            return list_rooms(floor, kind, show)
+        if aggs or show:
+            return None
         if not places:
-            rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
             asks = cues & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors
-            floor = floors[0] if floors else ""
-            return BuildingQuestion("list_rooms", (("floor", floor),)) if rooms and asks else None
-        if cues & {"where", "size"} and len(places) == 1 and not cues & {"go", "nearest"}:
-            return BuildingQuestion("where_is", (("name", self.name(places[0])),))
-        return self._route(places, cues, limits)
+            if rooms and asks:
+                return list_rooms(floor)
+            return list_rooms(floor, "", "area") if floor and "size" in cues else None
+        return self._place(places[0], cues, floor, kind)
+
+    def _of_names(self, names: str, cues: set[str], floor: str, show: str) -> BuildingQuestion | None:
+        """Return the question about several places by name: which of them is the largest, how big they are."""
+        if show:
+            return list_rooms(floor, names, show)
+        if cues & {"size", "beside", "where"}:
+            return BuildingQuestion("where_is", (("name", names),))
+        return list_rooms(floor, names, "count") if floor else None
+
+    @staticmethod
+    def named_spots(spots: Sequence[Spot]) -> str:
+        """Return rooms as a list of names for a tool."""
+        return ", ".join(quoted(f"{room} ({floor})") for floor, room in spots)
+
+    def _place(self, place: int, cues: set[str], floor: str, kind: str) -> BuildingQuestion | None:
+        """Return the question where a place is, or which rooms of a kind there are."""
+        asks = cues & {"where", "size", "beside"}
+        if cues & {"go", "from"} or (cues & set(_TRAVEL) and not asks):
+            return None
+        is_list = "list" in cues or any(mark.kind == "which" for mark in self.marks) or floor
+        if kind and is_list and not asks:
+            return list_rooms(floor, kind, "count")
+        if self.marks[place].kind == "selection" and not asks:
+            return None
+        return BuildingQuestion("where_is", (("name", self.name(place)),))
+
+    def kind(self, number: int) -> str:
+        """Return the kind of rooms that a mention means as a word; empty for the name of one room."""
+        text = self.mention_text(number)
+        kind = self.building.places.kind(text) if self.building.places else None
+        return text if kind is not None and self.marks[number].kind in ("place", "room") else ""
 
     def limits(self) -> Limits:
         """Return the restrictions: places next to a word of closing or avoiding."""
         limits = Limits(accessible=any(mark.is_a("way", "stepless") for mark in self.marks))
         for at, mark in enumerate(self.marks):
+            if mark.is_a("way", "via"):
+                neighbours = self._neighbours(at, -1 if self.japanese(at) else 1)
+                limits.used |= set(neighbours)
+                limits.via += map(self.name, neighbours)
             if not mark.is_a("way", "avoid", "closed"):
                 continue
-            step = -1 if mark.value == "closed" or self.japanese(at) else 1
-            neighbours: list[int] = []
-            near = at + step
-            while self.mark(near).kind in ("place", "room"):
-                neighbours.append(near)
-                if self.mark(near + step).kind != "and":
-                    break
-                near += 2 * step
-            for number in sorted(neighbours):
+            for number in self._neighbours(at, -1 if mark.value == "closed" or self.japanese(at) else 1):
                 name = self.name(number)
                 limits.used.add(number)
                 if (mark.value == "avoid" and find_kind(name) == "stairs") or name in ("段差", "steps"):
@@ -79,6 +149,23 @@ class BuildingQuestionReader(MentionIndex):
                 else:
                     limits.avoid.append(name)
         return limits
+
+    def _neighbours(self, at: int, step: int) -> list[int]:
+        """Return the places next to a mention, in their order: `via A and B`, AとBを経由して."""
+        neighbours: list[int] = []
+        near = at + step
+        while self.mark(near).kind in ("place", "room", "no room", "floor"):
+            if self.mark(near).kind == "floor":
+                near += step
+                continue
+            neighbours.append(near)
+            after = near + step
+            while self.mark(after).kind == "floor":
+                after += step
+            if self.mark(after).kind != "and":
+                break
+            near = after + step
+        return sorted(neighbours)
 
     def name(self, number: int) -> str:
         """Return a place as in the request, with its floor if one is next to it."""
@@ -98,17 +185,22 @@ class BuildingQuestionReader(MentionIndex):
         goals = [n for n in places if n not in starts]
         if near is not None and not self.in_japanese and len(goals) == 2 and goals[0] < near < goals[1]:
             starts, goals = [goals[1]], [goals[0]]  # which toilet is closest to Room1
-        if not (near is not None or "go" in cues or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
+        if not starts and len(goals) == 2 and cues & {"far", "between", "go"}:
+            starts, goals = goals[:1], goals[1:]  # the distance between A and B
+        asks = near is not None or cues & {"go", "far"} or limits.via
+        if not (asks or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
             return None
         goal, selected = self.name(goals[0]), self.building.selected
         if starts and (self.marks[starts[0]].kind != "selection" or len(selected) == 1):
             start = self.name(starts[0])
+        elif len(self.previous) == 1 and not selected:
+            start = self.named_spots(self.previous)
         elif len(selected) == 1:
             start = f"{selected[0][1]} ({selected[0][0]})"
         else:
             constraints = (*(["accessible"] if limits.accessible else []), *limits.avoid)
             return Refusal("where_from", (goal,), constraints, "near" if near is not None else "")
-        return route(start, goal, near is not None, limits.accessible, limits.avoid)
+        return route(start, goal, near is not None, limits)
 
     def _is_start(self, number: int) -> bool:
         """Return whether `from` precedes a place, or から follows it; a floor may be in between."""
@@ -116,15 +208,22 @@ class BuildingQuestionReader(MentionIndex):
         return beside.is_a("way", "from") or self.marks[number].kind == "selection"
 
 
-def route(start: str, goal: str, near: bool, accessible: bool, avoid: Sequence[str]) -> BuildingQuestion:
+def list_rooms(floor: str, kind: str = "", show: str = "") -> BuildingQuestion:
+    """Return the call that lists or measures rooms."""
+    more = (("kind", kind), ("show", show))
+    return BuildingQuestion("list_rooms", (("floor", floor), *(pair for pair in more if pair[1])))
+
+
+def route(start: str, goal: str, near: bool, limits: Limits) -> BuildingQuestion:
     """Return the call that finds a route, or the nearest place of a kind if there are no restrictions."""
-    if near and not accessible and not avoid:
+    if near and not (limits.accessible or limits.avoid or limits.via):
         return BuildingQuestion("nearest", (("kind", goal), ("start", start)))
     arguments: list[tuple[str, Scalar]] = [("start", start), ("goal", goal)]
-    if accessible:
+    if limits.accessible:
         arguments.append(("accessible", True))
-    if avoid:
-        arguments.append(("avoid", ", ".join(avoid)))
+    for name, places in (("avoid", limits.avoid), ("via", limits.via)):
+        if places:
+            arguments.append((name, ", ".join(places)))
     return BuildingQuestion("find_route", tuple(arguments))
 
 
@@ -138,15 +237,29 @@ def continued(
         if len(places) != 1 or any(mark.kind not in (*_PLACES, "floor", "pad", "way") for mark in marks):
             return None
         accessible = before.choices[:1] == ("accessible",)
-        avoid = before.choices[1:] if accessible else before.choices
-        return route(reader.name(places[0]), before.terms[0], before.table == "near", accessible, avoid)
+        limits = Limits(accessible, list(before.choices[accessible:]))
+        return route(reader.name(places[0]), before.terms[0], before.table == "near", limits)
+    floors = [str(mark.value) for mark in marks if mark.kind == "floor"]
+    if isinstance(before, BuildingQuestion) and before.tool == "list_rooms" and len(floors) == 1:
+        only = all(mark.kind in ("floor", "pad", "follow", "back", "and", "adds") for mark in marks)
+        arguments = dict(before.arguments)
+        return (
+            list_rooms(floors[0], str(arguments.get("kind", "")), str(arguments.get("show", "")))
+            if only
+            else None
+        )
     if not isinstance(before, BuildingQuestion) or before.tool not in ("find_route", "nearest"):
         return None
-    limits, arguments = reader.limits(), dict(before.arguments)
+    arguments = dict(before.arguments)
+    limits = reader.limits()
     remaining = (mark for n, mark in enumerate(marks) if n not in limits.used)
-    if not (limits.accessible or limits.avoid) or any(m.kind not in ("way", "pad", "and") for m in remaining):
+    if not (limits.accessible or limits.avoid or limits.via) or any(
+        m.kind not in ("way", "pad", "and", "follow", "back") for m in remaining
+    ):
         return None
-    avoid = [*(place for place in str(arguments.get("avoid", "")).split(", ") if place), *limits.avoid]
-    accessible = limits.accessible or bool(arguments.get("accessible"))
+    for name in ("avoid", "via"):
+        places = [place for place in str(arguments.get(name, "")).split(", ") if place]
+        setattr(limits, name, [*places, *getattr(limits, name)])
+    limits.accessible = limits.accessible or bool(arguments.get("accessible"))
     goal = str(arguments.get("goal") or arguments["kind"])
-    return route(str(arguments["start"]), goal, False, accessible, avoid)
+    return route(str(arguments["start"]), goal, False, limits)

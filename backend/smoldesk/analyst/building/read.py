@@ -3,17 +3,26 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from smoldesk.analyst.building.drawing import DrawingReader, is_drawing, redrawn
+from smoldesk.analyst.building.drawing import (
+    DrawingReader,
+    is_drawing,
+    listed_terms,
+    on_floor,
+    other_floor,
+    redrawn,
+)
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued
+from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.units import speaks_japanese
+from smoldesk.buildings.overlay_text import quoted
 
 MAX_READINGS = 6
 QUESTION_TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms"))
+_PEOPLE = {"who", "whose", "whom", "誰"}
 BuildingIntent = MapUpdate | BuildingQuestion | Sketch | Refusal
 
 
@@ -32,13 +41,24 @@ def read_building(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
 ) -> BuildingInterpretation | None:
     """Return the best interpretation of a request as one about the building; None if there is none."""
+    if {unit.raw for unit in request.units} & _PEOPLE or "だれ" in request.text:
+        return None  # the plan knows no people
     interpretations: list[BuildingInterpretation] = []
-    for reading in readings(request, building, places_in(request))[:MAX_READINGS]:
+    for reading in readings(request, building, places_in(request, building))[:MAX_READINGS]:
         kinds = {mention.kind for mention in reading.mentions}
         icon = "icon" not in kinds and any(mention.is_a("map", "icon") for mention in reading.mentions)
         for intent in _intents(request, building, reading, tools, before, turn):
-            written = {text for text, _ in intent.texts} if isinstance(intent, MapUpdate) else set[str]()
-            uncovered = tuple(word for word in reading.uncovered if word not in written)
+            uncovered = reading.uncovered
+            if isinstance(intent, MapUpdate):
+                written = {text for text, _ in intent.texts}
+                uncovered = tuple(word for word in uncovered if word not in written)
+                if uncovered and intent.highlights and (terms := listed_terms(request, reading)):
+                    intent, uncovered = replace(intent, missing=(*intent.missing, *terms)), ()
+            elif isinstance(intent, BuildingQuestion) and intent.tool == "where_is":
+                terms = listed_terms(request, reading) if uncovered else ()
+                names = ", ".join((str(dict(intent.arguments)["name"]), *map(quoted, terms)))
+                intent = BuildingQuestion("where_is", (("name", names),))
+                uncovered = () if terms else uncovered
             interpretations.append(BuildingInterpretation(intent, reading.score, uncovered, icon))
     interpretations.sort(key=lambda r: (len(r.uncovered), isinstance(r.intent, Refusal), -r.score))
     return next(iter(interpretations), None)
@@ -53,7 +73,7 @@ def _intents(
     turn: int,
 ) -> Iterator[BuildingIntent]:
     japanese = speaks_japanese(request.text)
-    question_reader = BuildingQuestionReader(request, building, reading, japanese)
+    question_reader = BuildingQuestionReader(request, building, reading, japanese, building.previous(before))
     if tools & QUESTION_TOOLS:
         previous = before if isinstance(before, BuildingQuestion | Refusal) else None
         for question in (question_reader.read(), continued(question_reader, previous)):
@@ -61,6 +81,14 @@ def _intents(
                 yield question
     if isinstance(before, MapUpdate) and (again := redrawn(reading, before)) is not None:
         yield again
+    if isinstance(before, MapUpdate) and (floor := other_floor(request, reading)) and before.kind:
+        yield on_floor(building, before, floor)
+        return
+    painted = any(mention.is_a("map", "highlight", "map") for mention in reading.mentions)
+    if painted and {"size", "rooms"} <= {str(mention.value) for mention in reading.mentions}:
+        floors = [str(mention.value) for mention in reading.mentions if mention.kind == "floor"]
+        yield list_rooms(floors[0] if floors else "", "", "sizes")
+        return
     if is_drawing(reading):
         drawn = DrawingReader(request, building, reading, japanese).read()
         named = any(mention.is_a("map", "map") or mention.kind == "floor" for mention in reading.mentions)

@@ -17,6 +17,8 @@ from typing import Any
 
 PLACE = ".smoldesk/values"
 MAX_PER_COLUMN = 20_000
+# Maximum distinct whole numbers of a column of numbers; more are quantities.
+MAX_NUMBERS = 2_000
 # Maximum characters of a value; requests do not name longer cells.
 LONGEST_VALUE = 100
 MAX_OF_TABLE = 4 * 1024**2
@@ -58,18 +60,23 @@ def keep_values(name: str, tables: Sequence[tuple[Any, Sequence[str]]]) -> bool:
 
 
 def columns_of(frame: Any, kinds: Sequence[str], budget: int) -> list[dict[str, Any]]:
-    """Return `column`, `values`, `counts` (most frequent first) and `cut` of each text column, within `budget`
-    characters.
+    """Return `column`, `values`, `counts` (most frequent first) and `cut` of each column of texts or of a few whole numbers,
+    which may be room numbers, within `budget` characters.
     """
     columns: list[dict[str, Any]] = []
     for place, kind in enumerate(kinds):
-        if kind != "text":
+        if kind not in ("text", "number"):
             continue
         name = frame.columns[place]
+        cells = frame.iloc[:, place]
         try:
-            counts = frame.iloc[:, place].value_counts(sort=False)  # blanks are no values
+            counts = cells.value_counts(sort=False)  # blanks are no values
         except TypeError:  # lists in the cells cannot be compared
             continue
+        if kind == "number":
+            if len(counts) > MAX_NUMBERS or not all(float(value).is_integer() for value in counts.index):
+                continue
+            counts.index = [str(int(value)) for value in counts.index]
         values, numbers, cut = _most(counts, budget)
         if values:
             budget -= sum(map(len, values))
