@@ -143,6 +143,8 @@ def _add(schema: BuildingSchema, name: str, term: Term) -> None:
 def _add_room(schema: BuildingSchema, name: str, room: str) -> None:
     """Add a room under one of its names; a number of one or two digits alone is rather a number."""
     few = name.isdigit() and len(name) < _SHORTEST_NUMBER
+    if few and fold(room) != name:
+        return  # the 2 of Room2
     for text in {name, room} if fold(room) == name else {name}:
         _add(schema, text, Term("room", 0.8 if few else 1.0, value=room))
     if name[-1:].isdigit() or name[:1].isdigit():
