@@ -10,6 +10,7 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,7 +34,7 @@ def plan() -> dict[str, Any]:
         east, north = x * math.cos(TURN) - y * math.sin(TURN), x * math.sin(TURN) + y * math.cos(TURN)
         return [139.7 + east / 90_500, 35.6 + north / 110_950]
 
-    def add(kind: str, level: object, points: list[tuple[float, float]], name: str = "") -> None:
+    def add(kind: str, level: object, points: Sequence[tuple[float, float]], name: str = "") -> None:
         ring = [degrees(*point) for point in points]
         shape = {"type": "Point", "coordinates": ring[0]} if len(ring) == 1 else None
         geometry = shape or {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
