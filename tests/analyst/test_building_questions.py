@@ -102,7 +102,7 @@ def test_the_nearest_of_a_kind_needs_to_know_from_where(client: WsClient, reques
     ("request_", "text"),
     [
         ("where is the server room?", "Server Room is on floor B1"),
-        ("サーバー室はどこ？", "Server Roomは地下1階にあります。"),
+        ("サーバー室はどこ？", "Server Room（サーバー室）は地下1階にあります。"),
         ("how big is the server room?", "Its area is "),
         ("サーバー室の広さは？", "広さは"),
     ],

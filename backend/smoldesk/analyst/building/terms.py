@@ -59,7 +59,7 @@ class BuildingSchema(TableSchema):
             spots = self._spots_of_names(str(arguments.get("kind", "")))
             floors = self.places.floor_ids(str(arguments["floor"])) if arguments.get("floor") else []
             return tuple(spot for spot in spots if not floors or spot[0] in floors)
-        return self._spots_of_names(str(arguments.get("name") or arguments.get("goal") or ""))
+        return self._spots_of_names(str(arguments.get("name") or ""))
 
     def _spots_of_names(self, text: str) -> tuple[Spot, ...]:
         try:
