@@ -55,6 +55,7 @@ def test_a_name_comes_before_a_kind() -> None:
     named = MapDefinitionContent(
         floors=[floor.model_copy(update={"rectangles": [called("Toilet"), called("Room 9", "toilet")]})],
         bitmaps=[],
+        ground_floor=None,
     )
     assert PlaceIndex(named).find("toilet") == [("1F", "Toilet")]
     assert PlaceIndex(named).find("restroom") == [("1F", "Toilet"), ("1F", "Room 9")]

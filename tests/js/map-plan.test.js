@@ -51,7 +51,12 @@ test("a hole belongs to no room, whichever way its ring runs, and takes its area
   const corners = Array.from({ length: 4 }, (_, at) => ({ x: square[2 * at], y: square[2 * at + 1] }));
   const ring = polygon("Ring", [0, 0], [200, 0], [200, 200], [0, 200]);
   const plans = [corners, corners.toReversed()].map((hole) =>
-    planOf(floor("1", [{ ...ring, holes: [hole] }, { ...room("Box", 0, 0, 200, 200), holes: [hole] }])),
+    planOf(
+      floor("1", [
+        { ...ring, holes: [hole] },
+        { ...room("Box", 0, 0, 200, 200), holes: [hole] },
+      ]),
+    ),
   );
   for (const plan of plans) {
     assert.deepEqual(

@@ -294,7 +294,7 @@ def test_a_message_of_any_shape_is_a_row_of_plain_text(desk: Desk) -> None:
     ):
         desk.tell(message)
         see(desk.page, lambda: len(rows(desk)), 1)
-        assert rows(desk)[0].startswith(message["type"])
+        assert rows(desk)[0].startswith(str(message["type"]))
         assert desk.page.locator(".debug-viewer img").count() == 0
         desk.reset()
 

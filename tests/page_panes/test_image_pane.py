@@ -244,8 +244,13 @@ def test_every_format_is_shown_by_address_and_inlined_and_only_as_an_image(desk:
     widths = "() => [...document.querySelectorAll('.images-card img')].map((one) => one.naturalWidth)"
     for format in ("png", "jpg", "jpeg", "gif", "bmp", "svg"):
         body = drawn_as(format)
-        answer = {"body": body, "content_type": MEDIA.get(format, f"image/{format}")}
-        desk.page.route(f"**/files/one.{format}", lambda route, _, answer=answer: route.fulfill(**answer))
+        media_type = MEDIA.get(format, f"image/{format}")
+        desk.page.route(
+            f"**/files/one.{format}",
+            lambda route, _, body=body, media_type=media_type: route.fulfill(
+                body=body, content_type=media_type
+            ),
+        )
         report = {"type": "image", "format": format, "content": base64.b64encode(body).decode()}
 
         desk.tell(image(1, format=format, url=f"/files/one.{format}", path=f"one.{format}"), report)

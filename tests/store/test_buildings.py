@@ -15,6 +15,7 @@ from smoldesk.store import buildings, chats
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 
 IMAGES = {"plan.png": BuildingImage("f_1", "image/png", 12)}
 
@@ -35,7 +36,11 @@ def choose(store: Store, chat_id: str, building_id: str | None) -> chats.ChatInf
 
 
 def delete(store: Store, building_id: str) -> list[str]:
-    return store.submit(lambda tx: buildings.delete_building(tx, building_id)).result(30)
+    def hide_and_erase(tx: Tx) -> list[str]:
+        buildings.hide_building(tx, building_id)
+        return buildings.erase_building(tx, building_id)
+
+    return store.submit(hide_and_erase).result(30)
 
 
 def test_a_building_is_kept_with_its_images_and_its_report(store: Store) -> None:

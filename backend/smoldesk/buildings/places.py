@@ -145,14 +145,14 @@ class PlaceIndex:
             names = [name.text for name in read_names(text)]
             if len(names) < 2:
                 raise
-        found: list[Spot] = []
+        spots: list[Spot] = []
         unknown: list[str] = []
         for name in names:
             try:
-                found += self.find(name)
+                spots += self.find(name)
             except UnknownPlace:
                 unknown.append(name)
-        return (list(dict.fromkeys(found)), unknown) if found else (self.find(names[0]), [])
+        return (list(dict.fromkeys(spots)), unknown) if spots else (self.find(names[0]), [])
 
     def find_floor(self, text: str) -> Floor:
         """Return the floor of this id or name ("2F", 2階, "the second floor"). Raises NotFound with the floors."""
@@ -226,7 +226,7 @@ def _split_floor(text: str) -> Iterator[tuple[str, str]]:
         yield text[: match.start()], text[match.end() :]
     if match := _WRITTEN_FLOOR.fullmatch(text):
         yield match[1], match[2]
-    words = text.split(" ")
-    for size in range(1, min(4, len(words))):
-        yield " ".join(words[:size]), " ".join(words[size:])
-        yield " ".join(words[-size:]), " ".join(words[:-size])
+    parts = text.split(" ")
+    for size in range(1, min(4, len(parts))):
+        yield " ".join(parts[:size]), " ".join(parts[size:])
+        yield " ".join(parts[-size:]), " ".join(parts[:-size])

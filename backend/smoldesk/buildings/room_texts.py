@@ -223,9 +223,9 @@ class RoomTexts:
 
     def join(self, names: Sequence[str]) -> str:
         """Join names for a sentence, at most `MAX_NAMES` of them."""
-        listed = list(names[:MAX_NAMES])
-        more = len(names) - len(listed)
+        entries = list(names[:MAX_NAMES])
+        more = len(names) - len(entries)
         if self.is_japanese:
-            return "、".join(listed) + (f"ほか{more}室" if more else "")
-        listed += [f"{more} more"] if more else []
-        return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+            return "、".join(entries) + (f"ほか{more}室" if more else "")
+        entries += [f"{more} more"] if more else []
+        return entries[0] if len(entries) == 1 else f"{', '.join(entries[:-1])} and {entries[-1]}"

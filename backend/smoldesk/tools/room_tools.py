@@ -79,8 +79,8 @@ class WhereIs(RouteTool):
 
     def _icon(self, goal: Goal) -> str:
         """Return the bitmap for a lift, stairs or an exit, as far as the building has it."""
-        words = goal.label.split(" ")
-        return next((bitmap for bitmap in self.building.bitmap_ids() if bitmap in words), "")
+        parts = goal.label.split(" ")
+        return next((bitmap for bitmap in self.building.bitmap_ids() if bitmap in parts), "")
 
 
 class ListRooms(RouteTool):
@@ -129,22 +129,24 @@ class ListRooms(RouteTool):
         """Return the rooms of a kind on some floors; links and exits count where the file draws no room for them."""
         places, ids = self.building.places, {floor.floor_id for floor in floors}
         try:
-            found = [goal.spot for goal in goals_of(self.graph, places, text)]
+            spots_found = [goal.spot for goal in goals_of(self.graph, places, text)]
         except NotFound:
             if places.kind(text) is None and "," not in text:
                 raise
-            found = [] if places.kind(text) else places.find_each(text)[0]
-        return [spot for spot in dict.fromkeys(found) if spot[0] in ids]
+            spots_found = [] if places.kind(text) else places.find_each(text)[0]
+        return [spot for spot in dict.fromkeys(spots_found) if spot[0] in ids]
 
     def _answer(
         self, texts: RoomTexts, show: str, kind: str, spots: Sequence[Spot], floors: Sequence[Floor]
     ) -> str:
         if show == "sizes":
             return self._sized(texts, spots)
-        text, shown = texts.answer(show, kind, spots, [floor.floor_id for floor in floors])
-        if not shown:
+        text, shown_spots = texts.answer(show, kind, spots, [floor.floor_id for floor in floors])
+        if not shown_spots:
             return text
-        return f"{text}\n{self.command(shown[0][0], in_blue(shown[:MAX_SHOWN], shown[0][0]))}"
+        return (
+            f"{text}\n{self.command(shown_spots[0][0], in_blue(shown_spots[:MAX_SHOWN], shown_spots[0][0]))}"
+        )
 
     def _sized(self, texts: RoomTexts, spots: Sequence[Spot]) -> str:
         """Return the rooms in the colours of their areas, with a legend."""

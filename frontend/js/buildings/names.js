@@ -43,7 +43,7 @@ export class NamesView {
       on: { input: () => this.drawRooms() },
     });
     this.floors = el("ul", { class: "building-names", "aria-label": t("map.floors") });
-    this.rooms = el("ul", { class: "building-names", "aria-label": t("building.rooms_heading") });
+    this.rooms = el("ul", { class: "building-names", "aria-label": t("mentions.room") });
     this.dom = el(
       "div",
       { class: "building-view" },
@@ -55,7 +55,7 @@ export class NamesView {
         this.ground,
         el("h3", { class: "building-heading" }, t("map.floors")),
         this.floors,
-        el("h3", { class: "building-heading" }, t("building.rooms_heading")),
+        el("h3", { class: "building-heading" }, t("mentions.room")),
         this.search,
         this.rooms,
       ),
@@ -204,7 +204,7 @@ export class NamesView {
         el("label", { class: "sheet-label" }, t(`building.name_${language}`), fields[at]),
       ),
       el("label", { class: "sheet-label" }, t("building.aliases"), aliases),
-      el("button", { type: "submit", class: "text-button", "data-look": "strong" }, t("building.save")),
+      el("button", { type: "submit", class: "text-button", "data-look": "strong" }, t("shared.save")),
     );
   }
 

@@ -49,8 +49,8 @@ export class BuildingPanel {
       {
         type: "button",
         class: "icon-button",
-        "aria-label": t("building.close"),
-        title: t("building.close"),
+        "aria-label": t("shared.close"),
+        title: t("shared.close"),
         on: { click: () => needs.close() },
       },
       icon("close"),

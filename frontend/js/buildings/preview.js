@@ -67,7 +67,7 @@ export class ImportView {
     const { signal } = this.stop;
     this.show("busy", t("map.import_busy", { name: this.files[0]?.name ?? "" }));
     this.body.replaceChildren();
-    this.setButtons(this.button(t("building.cancel"), () => this.actions.close()));
+    this.setButtons(this.button(t("shared.cancel"), () => this.actions.close()));
     try {
       const result = await importBuilding(this.files, { preview: true, building: this.building }, signal);
       if (result.kind === "choices") this.showChoices(result.choices);
@@ -132,7 +132,7 @@ export class ImportView {
     const errors = report.filter(({ severity }) => severity === "error");
     this.body.replaceChildren(errors.length ? reportList(errors, t) : el("p", {}, message));
     this.setButtons(
-      this.button(t("building.close"), () => this.actions.close()),
+      this.button(t("shared.close"), () => this.actions.close()),
       this.button(t("building.other_file"), () => this.actions.again(), true),
     );
   }
@@ -164,7 +164,7 @@ export class ImportView {
     const { attach } = this.actions;
     this.setButtons(
       ...(attach ? [this.button(t("building.attach"), () => attach(this.files))] : []),
-      this.button(t("building.cancel"), () => this.actions.close()),
+      this.button(t("shared.cancel"), () => this.actions.close()),
       use,
     );
     this.needs.preview(this.definition);
@@ -233,6 +233,6 @@ export class ImportView {
 export function counts(t, floors, rooms) {
   return [
     floors === 1 ? t("building.floor") : t("building.floors", { n: t.number(floors) }),
-    rooms === 1 ? t("building.room") : t("building.rooms", { n: t.number(rooms) }),
+    rooms === 1 ? t("chat.room") : t("chat.rooms", { n: t.number(rooms) }),
   ].join(" · ");
 }

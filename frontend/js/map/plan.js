@@ -156,7 +156,12 @@ function outlineOfRoom(floor, { polygon, holes, topLeft, bottomRight }) {
   if (polygon && polygon.length >= 3) return outlineOf(floor, polygon);
   if (!holes?.length) return null;
   const [{ x, y }, far] = [topLeft, bottomRight];
-  return outlineOf(floor, [{ x, y }, { x: far.x, y }, { x: far.x, y: far.y }, { x, y: far.y }]);
+  return outlineOf(floor, [
+    { x, y },
+    { x: far.x, y },
+    { x: far.x, y: far.y },
+    { x, y: far.y },
+  ]);
 }
 
 /** @param {Floor} floor @param {Float64Array} outline @param {XY[][]} holes */

@@ -16,7 +16,7 @@ ORIGIN = (139.7, 35.6)
 
 
 def area(name: str, *box: float, levels: tuple[str, ...] = ("0",), kind: str = "", **more: Any) -> Area:
-    return Area(f"area {name}", shapely.box(*box), list(levels), name, kind, id=name, **more)
+    return Area(f"area {name}", shapely.box(*box[:4]), list(levels), name, kind, id=name, **more)
 
 
 def door(x: float, y: float, *areas: str, level: str = "0") -> Opening:

@@ -34,8 +34,8 @@ class FloorDegrees:
         top_left, other = floor.coordinate_system.top_left, floor.coordinate_system.bottom_right
         side = max(abs(other.x - top_left.x), abs(other.y - top_left.y))
         length = side * (floor.metres_per_unit or 0)
-        known = LEAST_LENGTH <= length <= LONGEST_LENGTH
-        unit_metres = floor.metres_per_unit if known and floor.metres_per_unit else UNKNOWN_LENGTH / side
+        is_usable = LEAST_LENGTH <= length <= LONGEST_LENGTH
+        unit_metres = floor.metres_per_unit if is_usable and floor.metres_per_unit else UNKNOWN_LENGTH / side
         return cls(place or NOWHERE, unit_metres, 1 if other.y > top_left.y else -1)
 
     def positions(self, points: Sequence[XY]) -> list[Position]:

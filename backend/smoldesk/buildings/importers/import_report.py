@@ -41,11 +41,11 @@ class Report:
         groups = in_order(list(self._groups.values()))
         if len(groups) <= MAX_REPORT_LINES:
             return [_line(group) for group in groups]
-        shown, others = groups[: MAX_REPORT_LINES - 1], groups[MAX_REPORT_LINES - 1 :]
-        details = [detail for group in others for detail in _details(group)[:1]]
-        count = sum(group.count for group in others)
+        first_groups, remaining = groups[: MAX_REPORT_LINES - 1], groups[MAX_REPORT_LINES - 1 :]
+        details = [detail for group in remaining for detail in _details(group)[:1]]
+        count = sum(group.count for group in remaining)
         more = Finding("note", "", finding_text("more", count, {}), "more", count, {}, details[:MAX_PLACES])
-        return [*map(_line, shown), more]
+        return [*map(_line, first_groups), more]
 
 
 def _line(group: FindingGroup) -> Finding:

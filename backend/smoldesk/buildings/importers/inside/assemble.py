@@ -58,10 +58,10 @@ def _with_levels(site: Site, findings: Findings) -> list[Any]:
         findings.add("one_level", "")
         for part in (*site.areas, *site.openings, *site.connectors):
             part.levels = ["0"]
-    known = {level.id for level in site.levels}
+    level_ids = {level.id for level in site.levels}
     areas: list[Any] = []
     for area in site.areas:
-        levels = list(dict.fromkeys(level for level in area.levels if not known or level in known))
+        levels = list(dict.fromkeys(level for level in area.levels if not level_ids or level in level_ids))
         if levels:
             area.levels = levels
             areas.append(area)

@@ -115,21 +115,21 @@ def add_open_passages(storey: Storey, index: RoomTree, findings: Findings) -> It
     )
     first = np.array([*open_rooms, *closed], dtype=int)[first]
     pairs: list[tuple[int, int]] = sorted(zip(first.tolist(), second.tolist(), strict=True))
-    for one, other in pairs:
-        names = frozenset((index.rooms[one].name, index.rooms[other].name))
-        both_open = kinds[one] in OPEN_KINDS and kinds[other] in OPEN_KINDS and one < other
-        stairs = kinds[one] in CONNECTOR_KINDS and kinds[other] in OPEN_KINDS
+    for first_room, other in pairs:
+        names = frozenset((index.rooms[first_room].name, index.rooms[other].name))
+        both_open = kinds[first_room] in OPEN_KINDS and kinds[other] in OPEN_KINDS and first_room < other
+        stairs = kinds[first_room] in CONNECTOR_KINDS and kinds[other] in OPEN_KINDS
         if names in joined or len(names) < 2 or not (both_open or stairs):
             continue
         shared: Any = shapely.intersection(
-            index.shapes[one].boundary, shapely.buffer(index.shapes[other], TOUCHING)
+            index.shapes[first_room].boundary, shapely.buffer(index.shapes[other], TOUCHING)
         )
         if shared.length < LEAST_SHARED:
             continue
         joined.add(names)
         longest: Any = max(shapely.get_parts(shapely.line_merge(shared)), key=lambda part: part.length)
         middle: Any = longest.interpolate(0.5, normalized=True)
-        room = index.rooms[one]
+        room = index.rooms[first_room]
         findings.add("open_passages", room.area.where, name=room.name)
         storey.doors.append(
             {

@@ -159,8 +159,8 @@ class Properties:
     def kind(self) -> str:
         """Return the kind in small letters; stairs and lifts under one word each."""
         kinds = [text.casefold() for text in self.texts(KINDS) if text.casefold() not in _YES]
-        known = (kind for kind in kinds if kind in CONNECTORS or kind in DOORS)
-        kind = next(known, kinds[0] if kinds else "")
+        usable = (kind for kind in kinds if kind in CONNECTORS or kind in DOORS)
+        kind = next(usable, kinds[0] if kinds else "")
         return CONNECTORS.get(kind, kind)
 
     @property

@@ -68,7 +68,12 @@ class Mesh:
 
 
 def meshed_ids(file: StepFile) -> set[int]:
-    """Return the records whose shapes a site is made of; a hole in a wall only if no window fills it."""
+    """Return the records whose shapes a site is made of; a hole in a wall only if no window fills it.
+
+    Raises Unreadable without a room.
+    """
+    if not any(file.of("IFCSPACE")):
+        raise Unreadable(NO_SPACES)
     doors = {door.id for door in file.of(*DOORS)}
     windows = {relation.ref(4) for relation in file.of("IFCRELFILLSELEMENT") if relation.ref(5) not in doors}
     holes = {hole.id for hole in file.of("IFCOPENINGELEMENT")}
@@ -97,7 +102,7 @@ class SiteBuilder:
         self._rooms: list[Room] = []
 
     def build(self) -> Site:
-        """Return the site. Raises Unreadable without a room."""
+        """Return the site. Raises Unreadable without a room that has a shape."""
         self._site.name = self._name()
         self._site.reference = find_reference(self._file, self._placements)
         self._add_spaces()
@@ -116,8 +121,6 @@ class SiteBuilder:
 
     def _add_spaces(self) -> None:
         spaces = list(self._file.of("IFCSPACE"))
-        if not spaces:
-            raise Unreadable(NO_SPACES)
         rooms = [space for space in spaces if space.value(9) != "GFA"]
         self._note("covering", [space for space in spaces if space.value(9) == "GFA"])
         with_mesh = [space for space in rooms if space.id in self._meshes]

@@ -199,10 +199,10 @@ class ImdfReader:
             return None
         shape = feature.shape
         if shape is None or shape.geom_type not in kinds:
-            found = shape.geom_type if shape is not None else "no geometry"
+            shape_type = shape.geom_type if shape is not None else "no geometry"
             self._findings.warning(
                 feature.where,
-                f"The {feature.type} is left out. Expected {join_names(list(kinds))}, got {found}.",
+                f"The {feature.type} is left out. Expected {join_names(list(kinds))}, got {shape_type}.",
             )
             return None
         return level, shape

@@ -97,8 +97,8 @@ class ImdfLevels:
             return id_
 
         for feature in self._archive.of("level"):
-            first, *others = feature.ids("building_ids") or [""]
-            for other in others:
+            first, *more_ids = feature.ids("building_ids") or [""]
+            for other in more_ids:
                 groups[root(other)] = root(first)
         return {id_: root(id_) for id_ in list(groups)}
 

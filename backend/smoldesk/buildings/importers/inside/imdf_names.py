@@ -26,8 +26,8 @@ class UnitLabels:
             self.add_aliases(labels)
 
     def add_aliases(self, labels: dict[str, str]) -> None:
-        known = {self.name, *self.labels.values(), *self.aliases}
-        self.aliases += [label for label in dict.fromkeys(labels.values()) if label not in known]
+        names = {self.name, *self.labels.values(), *self.aliases}
+        self.aliases += [label for label in dict.fromkeys(labels.values()) if label not in names]
 
 
 def main_name(labels: dict[str, str], language: str) -> str:

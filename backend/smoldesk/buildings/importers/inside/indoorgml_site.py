@@ -265,8 +265,10 @@ class _Builder:
             rooms = list(dict.fromkeys(owners.get(key, [])))[:2]
             if rooms:
                 # A connection joins two rooms; of one that only one room names, geometry finds the other.
-                known = rooms if len(rooms) == 2 or boundary.kind == "AnchorBoundary" else []
-                self._site.openings.append(Opening(key, boundary.shape, [self._level[rooms[0]]], areas=known))
+                stated = rooms if len(rooms) == 2 or boundary.kind == "AnchorBoundary" else []
+                self._site.openings.append(
+                    Opening(key, boundary.shape, [self._level[rooms[0]]], areas=stated)
+                )
 
 
 class _Groups:
@@ -279,7 +281,7 @@ class _Groups:
 
     def join(self, kind: ConnectorKind, *parts: tuple[Cell, Any, ConnectorKind | None]) -> None:
         """Join two cells. A corridor beside stairs or a lift can be part of several groups."""
-        special = [cell.id for cell, _, own in parts if own]
+        special = [cell.id for cell, _, is_special in parts if is_special]
         key = special[0] if special else "+".join(sorted(cell.id for cell, _, _ in parts))
         for other in special[1:]:
             self._parents[self._root(other)] = self._root(key)

@@ -70,8 +70,8 @@ def _groups(connectors: list[Connector], positions: Mapping[str, int]) -> list[l
     # Shafts stand side by side: a part that lies above another one does not belong to the part beside it.
     covered = {number for one, other, covers in pairs if covers for number in (one, other)}
     for one, other, covers in pairs:
-        beside = {one, other} & covered or _are_beside(connectors[one], connectors[other])
-        if covers or not beside:
+        is_beside = {one, other} & covered or _are_beside(connectors[one], connectors[other])
+        if covers or not is_beside:
             above[top(other)] = top(one)
     groups: dict[int, list[Connector]] = {}
     for number, part in enumerate(connectors):
@@ -104,8 +104,8 @@ def _are_neighbours(first: Connector, second: Connector, positions: Mapping[str,
     if first.kind != second.kind:
         return False
     ones = [positions[level] for level in first.levels if level in positions]
-    others = {positions[level] for level in second.levels if level in positions}
-    return any(position + step in others for position in ones for step in (-1, 0, 1))
+    positions_of_second = {positions[level] for level in second.levels if level in positions}
+    return any(position + step in positions_of_second for position in ones for step in (-1, 0, 1))
 
 
 def _are_beside(first: Connector, second: Connector) -> bool:

@@ -24,8 +24,8 @@ OUTSIDE = "outside"
 
 
 @dataclass(frozen=True)
-class BuildingOutline:
-    """BuildingOutline of a building, with its name or address; `is_named` is true for a name alone."""
+class OsmOutline:
+    """Outline of a building, with its name or address; `is_named` is true for a name alone."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class _Groups:
             self._above[top] = self._above[tops[0]]
 
 
-def divide(site: Site, outlines: list[BuildingOutline], uses: set[int]) -> int:
+def divide(site: Site, outlines: list[OsmOutline], uses: set[int]) -> int:
     """Give each part its building, or the site its footprint if there is one only; returns the number of parts left out.
 
     `uses` are the ids of areas that count inside a building alone. Left out are also parts far from all rooms.
@@ -96,7 +96,7 @@ def divide(site: Site, outlines: list[BuildingOutline], uses: set[int]) -> int:
 
 
 def _joined_areas(
-    site: Site, tree: STRtree, outlines: Sequence[BuildingOutline], owners: Sequence[int]
+    site: Site, tree: STRtree, outlines: Sequence[OsmOutline], owners: Sequence[int]
 ) -> _Groups:
     """Return the sets of areas that are one building."""
     groups = _Groups(len(site.areas) + len(outlines))
@@ -153,7 +153,7 @@ def _share(area: Geometry, outline: Geometry) -> float:
     return area.intersection(outline).area / area.area if area.area else 0.0
 
 
-def _describe(owners: list[int], outlines: Sequence[BuildingOutline]) -> tuple[str, str]:
+def _describe(owners: list[int], outlines: Sequence[OsmOutline]) -> tuple[str, str]:
     """Return id and name of a building: those of the named outline with most rooms, else of the one with most rooms."""
     counts = Counter(owner for owner in owners if owner >= 0)
     if not counts:
@@ -179,7 +179,7 @@ def _assign(site: Site, tree: STRtree, names: dict[int, tuple[str, str]]) -> int
     return before - len(site.areas) - len(site.openings) - len(site.connectors)
 
 
-def _outlines_of(shapes: list[Geometry], outlines: list[BuildingOutline]) -> list[int]:
+def _outlines_of(shapes: list[Geometry], outlines: list[OsmOutline]) -> list[int]:
     """Return the number of the outline for each shape: the largest that contains its middle, else -1."""
     if not outlines:
         return [-1] * len(shapes)

@@ -13,7 +13,7 @@ from shapely import STRtree
 
 from .draft import Unreadable
 from .findings import Findings
-from .osm_buildings import BuildingOutline, divide, repaired
+from .osm_buildings import OsmOutline, divide, repaired
 from .osm_kinds import kind_of
 from .osm_levels import is_landing, levels_of, missing_levels, ordinal_of
 from .osm_names import aliases_of, name_of, names_of
@@ -49,7 +49,7 @@ class _Parts:
     """Areas without an indoor tag: shops, toilets, platforms with a level. They count inside a building alone."""
     openings: list[tuple[Element, Opening]] = field(default_factory=list[tuple[Element, Opening]])
     connectors: list[Connector] = field(default_factory=list[Connector])
-    outlines: list[BuildingOutline] = field(default_factory=list[BuildingOutline])
+    outlines: list[OsmOutline] = field(default_factory=list[OsmOutline])
     levels: list[Element] = field(default_factory=list[Element])
     labels: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
     """Level -> what its rooms call it in `level:ref`."""
@@ -77,7 +77,7 @@ def read_tagged(elements: Iterable[Element], findings: Findings, others: int = 0
 
 def _each_once(elements: list[Element]) -> Iterator[Element]:
     """Yield elements without repetitions: GDAL exports a closed way as a line and as a polygon."""
-    seen: set[object] = set()
+    element_ids: set[object] = set()
     for element in elements:
         shape = element.geometry
         if shape.geom_type == "MultiPolygon" and len(shape.geoms) == 1:
@@ -85,8 +85,8 @@ def _each_once(elements: list[Element]) -> Iterator[Element]:
         if _is_ring(shape):
             shape = shapely.Polygon(shape.coords)
         key = (shapely.normalize(shape).wkb, frozenset(element.tags.items()))
-        if key not in seen:
-            seen.add(key)
+        if key not in element_ids:
+            element_ids.add(key)
             yield element
 
 
@@ -159,9 +159,9 @@ def _opening(element: Element, levels: list[str]) -> Opening:
     )
 
 
-def _outline(element: Element, shape: Geometry) -> BuildingOutline:
+def _outline(element: Element, shape: Geometry) -> OsmOutline:
     name = name_of(element.tags)
-    return BuildingOutline(element.id, name or _address(element.tags), repaired(shape), bool(name))
+    return OsmOutline(element.id, name or _address(element.tags), repaired(shape), bool(name))
 
 
 def _address(tags: Mapping[str, str]) -> str:

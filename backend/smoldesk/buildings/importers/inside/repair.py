@@ -65,13 +65,13 @@ def cut_out_inner_rooms(storey: Storey, findings: Findings) -> None:
     smaller: Any = (sizes[inner] < sizes[outer]) | ((sizes[inner] == sizes[outer]) & (inner > outer))
     inner, outer = inner[smaller], outer[smaller]
     common: Any = shapely.area(shapely.intersection(shapes[inner], shapes[outer]))
-    held: Any = common >= INSIDE * sizes[inner]
-    inner, outer = inner[held], outer[held]
+    is_inside: Any = common >= INSIDE * sizes[inner]
+    inner, outer = inner[is_inside], outer[is_inside]
     for number in np.unique(outer):
         room = storey.rooms[int(number)]
         inside = shapes[inner[outer == number]]
-        rest: Any = shapely.difference(shapes[number], shapely.union_all(inside))
-        parts = [part for part in shapely.get_parts(rest) if _is_walkable(part)]
+        remainder: Any = shapely.difference(shapes[number], shapely.union_all(inside))
+        parts = [part for part in shapely.get_parts(remainder) if _is_walkable(part)]
         if len(parts) == 1:
             room.shape = _rounded(parts[0])
         findings.add("overlaps", room.area.where, len(inside), name=label(room.area))
