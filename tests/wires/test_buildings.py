@@ -202,13 +202,13 @@ def test_rooms_out_of_reach_and_unused_images_are_warned_of(http: httpx.Client) 
     report = imported(http, plan, ("spare.png", picture()))["report"]
     assert [(item["severity"], item["where"]) for item in report] == [
         ("warning", "image spare.png"),
-        ("warning", "floors[0].doors"),
+        ("warning", "floors[0].rectangles[2]"),
     ]
-    assert report[1]["message"] == "No door leads to these rooms of floor 1F: Cell."
+    assert report[1]["message"] == "Rooms without a door to the others: 1 (Cell)."
     plan = own()
     plan["links"] = []
     report = imported(http, plan)["report"]
-    assert "No stairs and no lift lead to floor 2F" in report[0]["message"]
+    assert "No stairs and no lift lead to these floors from the others: 2F" in report[0]["message"]
 
 
 # --- attacks -----------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 Each is first parsed by the built-in analyst; a question that it would not answer is not suggested.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,12 +16,9 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.suggested import suggested
 from smoldesk.analyst.talk import UserTurn
-from smoldesk.buildings.kinds import CIRCULATION, kind_of_name
 
 # Tables and rooms tried for one suggestion; each try parses a question.
 MAX_TABLES, MAX_ROOMS = 8, 8
-# Names that an importer gave to rooms without one.
-_NUMBERED = re.compile(r" \(?\d+\)?$")
 
 
 @dataclass(frozen=True)
@@ -63,7 +59,8 @@ def _of_tables(tables: Sequence[TableSchema], language: Language) -> Iterator[St
 
 
 def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
-    floors = [_places(catalogue, floor) for floor, rooms in catalogue.rooms.items() if rooms]
+    places = catalogue.places
+    floors = [places.destinations(floor) for floor, rooms in catalogue.rooms.items() if rooms and places]
     if not floors:
         return
     rooms = floors[0][:MAX_ROOMS]
@@ -80,24 +77,6 @@ def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
         if goal != rooms[0] and _is_answered(text, catalogue):
             yield Starter("way", goal, text)
             return
-
-
-def _places(catalogue: Catalogue, floor: str) -> list[str]:
-    """Return the rooms of a floor that people go to, those with a name of their own first; all if there are none.
-
-    A name that several rooms have is left out, since a route needs one place.
-    """
-    rooms, places = list(dict.fromkeys(catalogue.rooms[floor])), catalogue.places
-    by_kind = places.by_kind if places else {}
-    passed = {spot for kind in CIRCULATION for spot in by_kind.get(kind, ())}
-    names = [
-        name
-        for name in rooms
-        if (floor, name) not in passed
-        and kind_of_name(name) not in CIRCULATION
-        and (places is None or len(places.named(name)) == 1)
-    ]
-    return sorted(names, key=lambda name: bool(_NUMBERED.search(name))) or rooms
 
 
 def _is_answered(text: str, catalogue: Catalogue) -> bool:

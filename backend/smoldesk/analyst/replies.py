@@ -40,7 +40,7 @@ _EXAMPLES: WeakKeyDictionary[TableSchema, tuple[tuple[object, ...], list[str]]] 
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
     """Return three requests that this catalogue can answer at once: about the chat's own tables, if it has any.
 
-    Without own tables, the last one is about the building, or draws something.
+    Without own tables they are about the building that somebody imported, else the last one draws something.
     """
     schemas = build_schemas(catalogue).chat_tables
     if not schemas:
@@ -55,6 +55,8 @@ def examples(catalogue: Catalogue, language: Language) -> list[str]:
 
 def _examples(schemas: Sequence[TableSchema], catalogue: Catalogue, language: Language) -> list[str]:
     is_own = any(schema.info.place == 0 for schema in schemas)
+    if not is_own and (of_building := _of_building(catalogue, language)):
+        return of_building
     by_table = [_of_table(schema, schemas, catalogue, language) for schema in schemas[:_MAX_TRIED]]
     texts = filter(None, chain.from_iterable(zip_longest(*by_table)))  # one of each table, then a second one
     points = localize(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")
@@ -62,6 +64,20 @@ def _examples(schemas: Sequence[TableSchema], catalogue: Catalogue, language: La
     more = [] if is_own else [points, wave] if catalogue.room_names else [wave]
     more += [localize(language, "What datasets are there?", "データセットの一覧を見せて")]
     return [*islice(dict.fromkeys(texts), 3 - (len(more) > 2)), *more][:3]
+
+
+def _of_building(catalogue: Catalogue, language: Language) -> list[str]:
+    """Return three questions about an imported building; an empty list for the bundled one."""
+    places = catalogue.places
+    if places is None or places.definition.building_id is None:
+        return []
+    rooms = max((places.destinations(floor) for floor in catalogue.rooms), key=len, default=[])
+    start, goal = (rooms[0], rooms[-1]) if len(rooms) > 1 else ("", "")
+    ways = [
+        localize(language, f"Where is {goal}?", f"{goal}はどこですか？"),
+        localize(language, f"How do I get from {start} to {goal}?", f"{start}から{goal}までの行き方は？"),
+    ]
+    return [*(ways if goal else []), localize(language, "Which room is the largest?", "一番広い部屋は？")]
 
 
 def _of_table(

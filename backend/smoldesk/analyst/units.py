@@ -12,7 +12,7 @@ _LATIN = re.compile(r"[A-Za-z_']{2,}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Words that are not lemmatised: their base forms have other meanings here.
 _NOT_LEMMATISED = """data sales left best worst most least more less fewer better last later latest rating booked people goods
-closed closest news glasses"""
+closed closest news glasses cos"""
 _IRREGULAR = {word: word for word in _NOT_LEMMATISED.split()} | {
     "cancelled": "cancel", "cancelling": "cancel", "travelled": "travel", "ratings": "rating", "means": "mean",
     "was": "be", "were": "be", "is": "be", "are": "be",

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from smoldesk.buildings.floor_names import floor_names
-from smoldesk.buildings.kinds import find_kind, kind_of
+from smoldesk.buildings.kinds import CIRCULATION, find_kind, kind_of, kind_of_name
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip, read_names
 from smoldesk.errors import NotFound
@@ -25,6 +25,8 @@ _CODE = re.compile(r"[^\W_]*\d[^\W_]*(?:[-.][^\W_]+)*")
 _WRITTEN_FLOOR = re.compile(
     r"((?:地下|b)?[\d〇一二三四五六七八九]+(?:階|f)|最上階|地下|地階)の?(?=[^\sf\d])(.+)"
 )
+# Names that an importer gave to rooms without one.
+_NUMBERED = re.compile(r" \(?\d+\)?$")
 # Minimum characters of a number in a longer name that is a name of its own.
 _SHORTEST_CODE = 3
 # Maximum names in an error.
@@ -164,6 +166,22 @@ class PlaceIndex:
             f"Floors: {', '.join(self._by_id)}.",
             f"「{text[:60]}」という階はありません。階：{labels}。",
         )
+
+    def destinations(self, floor_id: str) -> list[str]:
+        """Return the rooms of a floor that people go to, those with a name of their own first; all if there are none.
+
+        A name that several rooms have is left out, since a route needs one place.
+        """
+        rooms = list(dict.fromkeys(_names_on(self._by_id[floor_id])))
+        passed = {spot for kind in CIRCULATION for spot in self.by_kind.get(kind, ())}
+        names = [
+            name
+            for name in rooms
+            if (floor_id, name) not in passed
+            and kind_of_name(name) not in CIRCULATION
+            and len(self.named(name)) == 1
+        ]
+        return sorted(names, key=lambda name: bool(_NUMBERED.search(name))) or rooms
 
     def floor_ids(self, text: str) -> list[str]:
         """Return the ids of the floors that a name means."""

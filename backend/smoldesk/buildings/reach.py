@@ -9,7 +9,6 @@ from smoldesk.messages import MapDefinitionContent
 from smoldesk.messages.building import (
     Finding,
     clipped,
-    join_names,
     warning,
 )
 
@@ -48,22 +47,20 @@ def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
         sizes[top(room)] = sizes.get(top(room), 0) + 1
     largest = max(sizes, key=lambda room: sizes[room], default=None)
     for number, floor in enumerate(definition.floors):
-        names = [room.name for room in floor.rectangles]
-        cut_off = [name for name in names if top((floor.floor_id, name)) != largest]
-        if not cut_off:
-            continue
-        where = f"floors[{number}].doors"
-        if len(cut_off) == len(names):
+        rooms = enumerate(floor.rectangles)
+        cut_off = {at: room.name for at, room in rooms if top((floor.floor_id, room.name)) != largest}
+        if cut_off and len(cut_off) == len(floor.rectangles):
             yield warning(
-                where,
+                f"floors[{number}].doors",
                 f"No stairs and no lift lead to floor {clipped(floor.floor_id)} from the others.",
                 "unreachable_floor",
                 floor=clipped(floor.floor_id),
             )
-        else:
+            continue
+        for at, name in cut_off.items():
             yield warning(
-                where,
-                f"No door leads to these rooms of floor {clipped(floor.floor_id)}: {join_names(cut_off)}.",
+                f"floors[{number}].rectangles[{at}]",
+                f"No door leads to {clipped(name)} on floor {clipped(floor.floor_id)}.",
                 "unreachable_rooms",
-                name=join_names(cut_off),
+                name=clipped(name),
             )

@@ -84,7 +84,13 @@ def _project(site: Site, findings: Findings) -> Projection:
         array: Any = np.array([part.shape for part in parts], dtype=object)
         for part, shape in zip(parts, shapely.transform(array, projection), strict=True):
             part.shape = shape
-    findings.add(site.unit, "", width=projection.width, height=projection.height, angle=projection.angle)
+    findings.add(
+        site.unit,
+        "",
+        width=round(projection.width),
+        height=round(projection.height),
+        angle=round(projection.angle),
+    )
     return projection
 
 
