@@ -45,7 +45,7 @@ export class BuildingEntry {
       this.name,
     );
     this.aside = el("aside", { class: "map-aside", hidden: true });
-    this.status = el("p", { class: "map-twin", role: "status" });
+    this.status = el("p", { class: "visually-hidden", role: "status" });
     this.undo = acceptDrops(
       needs.pane,
       () => t("map.drop"),
