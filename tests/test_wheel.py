@@ -104,7 +104,9 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
     }
     assert len(late) == 40
     between = set(version.files) - named - late - {"index.html"}
-    assert len(between) <= 2 and all(name.startswith("js/chunk-") for name in between), "late parts share few"
+    assert len(between) <= 3 and all(name.startswith(("js/chunk-", "js/panel-")) for name in between), (
+        "late parts share few"
+    )
     first = b"".join(version.files[name].content for name in named - late)
     assert not any(Path(name).name.encode() in first for name in between), (
         "and the first screen has none of it"

@@ -70,7 +70,7 @@ def test_a_building_is_seen_taken_renamed_and_put_aside(analyst: LiveDesk, open_
     expect(page.map.get_by_role("tab", name="1F")).to_have_attribute("aria-selected", "true")
 
     entry.click()
-    dom.get_by_role("button", name="More for Annex").click()
+    dom.get_by_role("listitem").filter(has_text="2 floors").get_by_label("More for Annex").click()
     dom.get_by_role("menuitem", name="Names").click()
     names = dom.get_by_role("region", name="Names")
     names.get_by_role("searchbox").fill("2102")
@@ -83,13 +83,15 @@ def test_a_building_is_seen_taken_renamed_and_put_aside(analyst: LiveDesk, open_
     expect(names).to_be_hidden()
 
     entry.click()
-    dom.locator("[data-building=bundled] button").click()
+    dom.locator("[data-building=bundled] .building-open").click()
     expect(dom.get_by_role("button", name="Building: Default building")).to_be_visible()
     dom.get_by_role("button", name="Building: Default building").click()
-    dom.get_by_role("button", name="More for Annex").click()
+    dom.get_by_role("listitem").filter(has_text="2 floors").get_by_label("More for Annex").click()
     dom.get_by_role("menuitem", name="Delete").click()
     dom.get_by_role("button", name="Undo").click()
-    expect(dom.get_by_role("button", name="More for Annex")).to_be_visible()
+    expect(
+        dom.get_by_role("listitem").filter(has_text="2 floors").get_by_label("More for Annex")
+    ).to_be_visible()
 
     dom.set_viewport_size({"width": 390, "height": 844})
     dom.get_by_role("tab", name="Floor map").click()

@@ -64,7 +64,7 @@ def test_with_a_table_they_are_about_its_columns_and_are_all_answered(
     expect(prompts(desk).first).to_contain_text("bakery")
     expect(prompts(desk)).to_have_count(4)
     on_the_map = desk.page.locator(".map-asks button")
-    expect(on_the_map).to_have_text(["Room1を青色でハイライトして", "Room1からHallwayまでの行き方は？"])
+    expect(on_the_map).to_have_text(["Room1を青色でハイライトして", "Room1からToiletまでの行き方は？"])
     press_each(desk, 4)
 
 

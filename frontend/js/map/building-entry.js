@@ -65,6 +65,8 @@ export class BuildingEntry {
     const { t } = needs;
     const name = needs.building()?.buildingName || t("map.building_bundled");
     this.button.hidden = needs.building() === null;
+    // The built-in building needs no name beside its floors.
+    this.name.hidden = !needs.building()?.buildingName;
     this.name.textContent = name;
     const label = t("map.building", { name });
     this.button.setAttribute("aria-label", label);
