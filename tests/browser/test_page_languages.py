@@ -35,7 +35,8 @@ SKIPPED = ", ".join(
     )
 )
 NAMES = re.compile(
-    r"smoldesk|builtin|Python|CSV|Excel|Parquet|Markdown|PNG|SVG|JSON|MCP|UTF-8|Room1|Room2|Kitchen|Office|Toilet|Meeting Room|Stairs"
+    r"smoldesk|builtin|Python|CSV|Excel|Parquet|Markdown|PNG|SVG|JSON|MCP|UTF-8"
+    r"|Room1|Room2|Kitchen|Office|Toilet|Meeting Room|Stairs"
     r"|[Tt]itanic|survived|pclass|sex|class|price|sales|code|chart-1|\.csv|\.png|Ctrl|Cmd|Shift|Enter|Page Up|Page Down"
     r"|\b[kM]?B\b|\bms\b"
 )

@@ -71,7 +71,8 @@ def _of_building(catalogue: Catalogue, language: Language) -> list[str]:
     places = catalogue.places
     if places is None or places.definition.building_id is None:
         return []
-    rooms = max((places.destinations(floor) for floor in catalogue.rooms), key=len, default=[])
+    of_floors = [places.destinations(floor) for floor in catalogue.rooms]
+    rooms = max(of_floors, key=len) if of_floors else []
     start, goal = (rooms[0], rooms[-1]) if len(rooms) > 1 else ("", "")
     ways = [
         localize(language, f"Where is {goal}?", f"{goal}はどこですか？"),

@@ -144,7 +144,7 @@ class FindRoute(RouteTool):
 
     name = "find_route"
     about = (
-        "The shortest way between rooms, step by step, drawn; of several goals of a name to the nearest.\n"
+        "The shortest way between rooms, step by step, drawn; to the nearest goal of a name.\n"
         'Example: find_route(start="Room1", goal="Meeting Room (2F)", avoid="lift, Kitchen")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
@@ -157,7 +157,7 @@ class FindRoute(RouteTool):
         },
         "avoid": {
             "type": "string",
-            "description": "closed rooms, doors, lifts or stairs, by name or kind",
+            "description": "closed rooms, doors, lifts or stairs",
             "nullable": True,
         },
         "via": {"type": "string", "description": "", "nullable": True},
@@ -206,11 +206,11 @@ class Nearest(RouteTool):
 
     name = "nearest"
     about = (
-        "The nearest rooms of a kind, and the way to the first, drawn.\n"
+        "The nearest rooms of a kind, the way to the first drawn.\n"
         'Example: nearest(kind="toilet", start="Room1")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "kind": {"type": "string", "description": "toilet, lift, stairs, exit, kitchen, ..."},
+        "kind": {"type": "string", "description": "toilet, lift, exit, ..."},
         "start": {"type": "string", "description": ""},
         "language": LANGUAGE,
     }

@@ -26,7 +26,7 @@ class WhereIs(RouteTool):
     """`where_is`: the floor of a room, its neighbours and its area; the places of a kind."""
 
     name = "where_is"
-    about = 'Floor, neighbours and area of a room or kind of room; drawn.\nExample: where_is(name="Kitchen")'
+    about = 'Floor, neighbours and area of a room or kind; drawn.\nExample: where_is(name="Kitchen")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "name": {"type": "string", "description": ""},
         "language": LANGUAGE,
@@ -87,7 +87,7 @@ class ListRooms(RouteTool):
     """`list_rooms`: the rooms of a floor or a kind: names, number, total area, the largest."""
 
     name = "list_rooms"
-    about = 'Rooms of a floor or kind with kinds; their number or area. Example: list_rooms(floor="2F", show="count")'
+    about = 'Rooms of a floor or kind; their number or area. Example: list_rooms(show="count")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "floor": {"type": "string", "description": "", "nullable": True},
         "kind": {"type": "string", "description": "", "nullable": True},

@@ -15,8 +15,19 @@ from smoldesk.buildings.importers.inside.site import Area, Connector, Level, Ope
 ORIGIN = (139.7, 35.6)
 
 
-def area(name: str, *box: float, levels: tuple[str, ...] = ("0",), kind: str = "", **more: Any) -> Area:
-    return Area(f"area {name}", shapely.box(*box[:4]), list(levels), name, kind, id=name, **more)
+def area(
+    name: str,
+    west: float,
+    south: float,
+    east: float,
+    north: float,
+    levels: tuple[str, ...] = ("0",),
+    kind: str = "",
+    **more: Any,
+) -> Area:
+    return Area(
+        f"area {name}", shapely.box(west, south, east, north), list(levels), name, kind, id=name, **more
+    )
 
 
 def door(x: float, y: float, *areas: str, level: str = "0") -> Opening:
