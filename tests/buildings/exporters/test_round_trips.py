@@ -135,7 +135,8 @@ def definitions(draw: st.DrawFn) -> MapDefinitionContent:
                 top, bottom = room["topLeft"]["y"], room["bottomRight"]["y"]
                 room["topLeft"]["y"], room["bottomRight"]["y"] = bottom, top
         optional = {"ordinal": draw(st.none() | st.integers(-3, 9)), "metresPerUnit": scale,
-                    "names": draw(st.none() | LANGUAGES), "aliases": draw(st.none() | st.lists(WORDS, min_size=1))}  # fmt: skip
+                    "names": draw(st.none() | LANGUAGES),
+                    "aliases": draw(st.none() | st.lists(WORDS, min_size=1, max_size=3))}  # fmt: skip
         floors.append(floor | {name: value for name, value in optional.items() if value is not None})
     stops = [
         {"floorId": floor["floorId"], "room": floor["rectangles"][0]["name"], "at": {"x": 5.5, "y": 5.25}}
@@ -186,15 +187,27 @@ def test_names_and_walls_changed_in_another_program_are_the_new_ones() -> None:
         item for item in files["unit.geojson"]["features"] if item["properties"]["name"]["en"] == "Kitchen"
     )
     kitchen["properties"]["name"]["en"] = "Galley"
-    changed = BytesIO()
-    with zipfile.ZipFile(changed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, json.dumps(content))
-    draft, report = read(changed.getvalue())
+    draft, report = read(packed(files))
     assert report == []
     names = {room["name"] for room in draft.floors[0]["rectangles"]}
     assert "Galley" in names and "Kitchen" not in names
     assert ["Hallway", "Galley"] in [door["rooms"] for door in draft.floors[0]["doors"]]
+    ring = kitchen["geometry"]["coordinates"][0]
+    kitchen["geometry"]["coordinates"] = [[ring[0], ring[1], ring[2], ring[0]]]
+    moved, _ = read(packed(files))
+    galley = next(room for room in moved.floors[0]["rectangles"] if room["name"] == "Galley")
+    assert len(galley["polygon"]) == 3
+    assert [len(floor["rectangles"]) for floor in moved.floors] == [
+        len(floor["rectangles"]) for floor in draft.floors
+    ]
+
+
+def packed(files: dict[str, Any]) -> bytes:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, json.dumps(content))
+    return buffer.getvalue()
 
 
 # Members that the standard requires of each feature's properties, and the geometry of the feature (OGC 20-094).

@@ -2,15 +2,14 @@
 
 import json
 
-from smoldesk.buildings.exporters.plan_degrees import FloorDegrees, outline_of
-from smoldesk.buildings.exporters.plan_facts import (
+from smoldesk.buildings.exporters.plan_features import (
+    FloorDegrees,
     Json,
     PlanIds,
-    building_facts,
-    floor_facts,
-    link_facts,
-    named_facts,
+    outline_of,
+    plain_definition,
 )
+from smoldesk.buildings.importers.inside.exported import plan_facts
 from smoldesk.messages import Door, Floor, Link, MapDefinitionContent, Rectangle
 
 
@@ -27,22 +26,13 @@ def export_geojson(definition: MapDefinitionContent, name: str) -> bytes:
         ]
     for link in definition.links or []:
         features += _stops(link, degrees, ids)
-    floors = [_floor(floor, degrees[floor.floor_id]) for floor in definition.floors]
-    links = [link_facts(link) | {"kind": link.kind, "name": link.name} for link in definition.links or []]
     collection = {
         "type": "FeatureCollection",
         "name": name,
-        "smoldesk": building_facts(definition) | {"floors": floors, "links": links},
+        "smoldesk": plan_facts(plain_definition(definition), features),
         "features": features,
     }
     return json.dumps(collection, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _floor(floor: Floor, projection: FloorDegrees) -> Json:
-    facts = floor_facts(floor, projection) | {"floorName": floor.floor_name} | named_facts(floor)
-    if floor.ordinal is not None:
-        facts["ordinal"] = floor.ordinal
-    return facts | ({"names": floor.names} if floor.names else {})
 
 
 def _room(floor: Floor, room: Rectangle, projection: FloorDegrees, ids: PlanIds) -> Json:
@@ -50,7 +40,9 @@ def _room(floor: Floor, room: Rectangle, projection: FloorDegrees, ids: PlanIds)
     if room.kind:
         properties["kind"] = room.kind
     properties |= {f"name:{language}": text for language, text in (room.names or {}).items()}
-    properties |= named_facts(room)
+    if room.aliases:
+        properties["alt_name"] = room.aliases[0]
+    properties["smoldesk"] = {"floor": floor.floor_id, "room": room.name}
     geometry = projection.polygon([outline_of(room), *(room.holes or [])])
     return _feature(ids.room(floor.floor_id, room.name), geometry, properties)
 

@@ -1,26 +1,25 @@
 """Export as an IMDF 1.0.0 archive: a zip of GeoJSON files and a manifest (OGC 20-094).
 
-A building without a georeference stands at 0° 0', which its `building` states. The standard wants an address, which
+A building without a georeference stands at 0° 0'. The standard wants an address, which
 the desk does not know: the feature has the building's name and the country ZZ, unknown.
 """
 
 import io
+import itertools
 import json
 import zipfile
 from typing import Any
 
-from smoldesk.buildings.exporters.plan_degrees import FloorDegrees, floor_corners, outline_of
-from smoldesk.buildings.exporters.plan_facts import (
+from smoldesk.buildings.exporters.plan_features import (
+    FloorDegrees,
     Json,
     PlanIds,
-    building_facts,
-    door_facts,
-    floor_facts,
-    labels_of,
-    link_facts,
-    named_facts,
+    floor_corners,
+    outline_of,
+    plain_definition,
 )
-from smoldesk.buildings.importers.inside.imdf_kinds import LINK_KINDS, UNIT_KINDS, kind_of_category
+from smoldesk.buildings.importers.inside.exported import labels_of, plan_facts
+from smoldesk.buildings.importers.inside.imdf_kinds import LINK_KINDS, UNIT_KINDS
 from smoldesk.buildings.kinds import find_kind
 from smoldesk.messages import Door, Floor, Link, MapDefinitionContent, Rectangle
 
@@ -78,7 +77,6 @@ class ImdfExport:
 
     def features(self) -> dict[str, list[Json]]:
         """Return all features; the order of floors, rooms, doors and links is that of the definition."""
-        self._add_building()
         for number, floor in enumerate(self._definition.floors):
             self._add_level(number, floor)
             for room in floor.rectangles:
@@ -87,6 +85,7 @@ class ImdfExport:
                 self._add_opening(floor, place, door)
         for link in self._definition.links or []:
             self._add_link(link)
+        self._add_building()
         return self._features
 
     def _add(self, kind: str, id_: str, geometry: Any, properties: Json, facts: Json | None = None) -> None:
@@ -104,6 +103,7 @@ class ImdfExport:
 
     def _add_building(self) -> None:
         ids, name = self._ids, {"en": self._name}
+        facts = plan_facts(plain_definition(self._definition), itertools.chain(*self._features.values()))
         outlines = [
             self._degrees[floor.floor_id].polygon([floor_corners(floor)])["coordinates"]
             for floor in self._definition.floors
@@ -130,7 +130,7 @@ class ImdfExport:
             None,
             {"category": "unspecified", "restriction": None, "name": name, "alt_name": None, "address_id": None,
              "display_point": _middle(outline)},
-            building_facts(self._definition),
+            facts,
         )  # fmt: skip
         self._add(
             "footprint",
@@ -140,32 +140,27 @@ class ImdfExport:
         )
 
     def _add_level(self, number: int, floor: Floor) -> None:
-        labels, facts = labels_of(floor.floor_name, floor.names)
-        degrees = self._degrees[floor.floor_id]
         self._add(
             "level",
             self._ids.floor(floor.floor_id),
-            degrees.polygon([floor_corners(floor)]),
+            self._degrees[floor.floor_id].polygon([floor_corners(floor)]),
             {"category": "unspecified", "restriction": None, "outdoor": False,
-             "ordinal": number if floor.ordinal is None else floor.ordinal, "name": labels,
+             "ordinal": number if floor.ordinal is None else floor.ordinal, "name": labels_of(floor.floor_name, floor.names)[0],
              "short_name": {"en": floor.floor_id}, "display_point": None, "address_id": None,
              "building_ids": [self._ids.id_of("building")]},
-            floor_facts(floor, degrees) | facts | named_facts(floor),
+            {"floor": floor.floor_id},
         )  # fmt: skip
 
     def _add_unit(self, floor: Floor, room: Rectangle) -> None:
-        labels, facts = labels_of(room.name, room.names)
-        category = category_of(room.kind or "")
-        if kind_of_category(category) != (room.kind or ""):
-            facts["kind"] = room.kind or ""
         self._add(
             "unit",
             self._ids.room(floor.floor_id, room.name),
             self._degrees[floor.floor_id].polygon([outline_of(room), *(room.holes or [])]),
-            {"category": category, "restriction": None, "accessibility": None, "name": labels,
-             "alt_name": {"en": room.aliases[0]} if room.aliases else None, "display_point": None,
+            {"category": category_of(room.kind or ""), "restriction": None, "accessibility": None,
+             "name": labels_of(room.name, room.names)[0], "display_point": None,
+             "alt_name": {"en": room.aliases[0]} if room.aliases else None,
              "level_id": self._ids.floor(floor.floor_id)},
-            facts | named_facts(room),
+            {"floor": floor.floor_id, "room": room.name},
         )  # fmt: skip
 
     def _add_opening(self, floor: Floor, number: int, door: Door) -> None:
@@ -179,7 +174,6 @@ class ImdfExport:
              "accessibility": ["wheelchair"] if door.accessible else None, "access_control": None, "door": None,
              "name": None, "alt_name": None, "display_point": degrees.point(door.at),
              "level_id": self._ids.floor(floor.floor_id)},
-            door_facts(floor, door, self._ids),
         )  # fmt: skip
 
     def _add_link(self, link: Link) -> None:
@@ -204,7 +198,6 @@ class ImdfExport:
              "origin": {"id": units[0], "feature_type": "unit"},
              "intermediary": [{"id": amenity, "feature_type": "amenity"} for amenity in amenities],
              "destination": {"id": units[-1], "feature_type": "unit"}, "hours": None},
-            link_facts(link),
         )  # fmt: skip
 
 

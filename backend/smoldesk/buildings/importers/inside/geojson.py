@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from .arrays import np, shapely
-from .draft import LONGEST_NAME, MAX_POINTS, Json, Unreadable, clipped, too_many
+from .draft import LONGEST_NAME, MAX_POINTS, Draft, Json, Unreadable, clipped, too_many
+from .exported import read_exported_geojson
 from .fields import Fields, as_point
 from .findings import Findings
 from .levels import levels_of
@@ -46,9 +47,11 @@ _YES = frozenset(("yes", "no", "true", "false", "1", "0"))
 _LANGUAGE = re.compile(r"name[:_]([a-z]{2,3}(?:-[A-Za-z]{2,8})?)", re.ASCII)
 
 
-def read_geojson(file: PlanFile) -> Site:
-    """Read a FeatureCollection. Raises Unreadable if it contains no room."""
+def read_geojson(file: PlanFile) -> Site | Draft:
+    """Read a FeatureCollection; one that a desk exported is a plan already. Raises Unreadable if it contains no room."""
     top = file.top
+    if exported := read_exported_geojson(file):
+        return exported
     others: Counter[str] = Counter()
     features = list(_features(top, others))
     if any(not properties.values.keys().isdisjoint(TAGS) for properties, _ in features):

@@ -10,7 +10,7 @@ from typing import Any
 
 from .arrays import shapely
 from .draft import Draft, Json, Unreadable, join_names
-from .exported_files import read_exported_imdf
+from .exported import read_exported_imdf
 from .findings import Findings
 from .imdf_features import PLACES, ImdfArchive, ImdfFeature, feature_type, features_of
 from .imdf_kinds import LINK_KINDS, NO_ROOMS, kind_of_category
@@ -51,7 +51,7 @@ def read_imdf(file: PlanFile) -> Site | Draft:
     Raises Unreadable if it has no unit, or a file of units, levels or openings is broken.
     """
     archive = read_archive(file)
-    if exported := read_exported_imdf(archive.of, file.findings):
+    if exported := read_exported_imdf(archive, file.findings):
         return exported
     if not any(archive.of(kind) for kind in PLACES):
         raise Unreadable("There is no room: no file has a feature of the type unit.")

@@ -21,7 +21,6 @@ from .draft import (
     join_names,
     too_many,
 )
-from .exported_files import is_exported_geojson, read_exported_geojson
 from .findings import Findings
 from .geojson import read_geojson
 from .images import read_image
@@ -109,7 +108,6 @@ def _read_indoorgml(file: PlanFile) -> Site:
 # Each importer adds a line. The first that matches reads the file, so special forms stand before general ones.
 READERS = (
     Reader(lambda file: file.is_json and "floors" in file.top, lambda file: read_smoldesk(file.top)),
-    Reader(is_exported_geojson, read_exported_geojson),
     Reader(is_imdf, read_imdf),
     Reader(lambda file: file.is_json and file.top.raw("type") == "FeatureCollection", read_geojson),
     Reader(

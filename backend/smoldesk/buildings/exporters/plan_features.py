@@ -1,13 +1,15 @@
-"""Coordinates of a plan in degrees of WGS 84, and the facts that lead back from them."""
+"""Ids and geometries of the features that a plan is exported to, in degrees of WGS 84."""
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from smoldesk.buildings.importers.inside.degrees import to_degrees
-from smoldesk.messages import XY, Floor, Rectangle
+from smoldesk.messages import XY, Floor, MapDefinitionContent, Rectangle, as_json
 from smoldesk.messages.building import Georeference
 
-# Where a building without a georeference stands. Its export states that this is no place.
+# Where a building without a georeference stands; the definition in its export has none.
 NOWHERE = Georeference(longitude=0, latitude=0)
 # Length in metres of a floor without a scale, or with one that makes no building.
 UNKNOWN_LENGTH = 100.0
@@ -18,6 +20,34 @@ DOOR_HALF = 0.45
 DECIMALS = 9
 
 Position = list[float]
+Json = dict[str, Any]
+
+
+class PlanIds:
+    """UUIDs of a building's parts: the same building has the same ids in each export."""
+
+    def __init__(self, definition: MapDefinitionContent, name: str) -> None:
+        place = definition.georeference
+        self._base = uuid.uuid5(uuid.NAMESPACE_OID, f"smoldesk building {name} {place}")
+
+    def id_of(self, *path: object) -> str:
+        """Return the id of the part with these names or numbers."""
+        return str(uuid.uuid5(self._base, "\n".join(map(str, path))))
+
+    def room(self, floor_id: str, name: str) -> str:
+        return self.id_of("unit", floor_id, name)
+
+    def floor(self, floor_id: str) -> str:
+        return self.id_of("level", floor_id)
+
+
+def plain_definition(definition: MapDefinitionContent) -> Json:
+    """Return the definition as JSON without what belongs to a desk: images, bitmaps, its id and name."""
+    content = as_json(definition.model_copy(update={"building_id": None, "building_name": None}))
+    del content["bitmaps"]
+    for floor in content["floors"]:
+        floor["floorImage"] = ""
+    return content
 
 
 @dataclass(frozen=True)
