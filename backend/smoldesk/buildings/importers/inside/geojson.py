@@ -12,8 +12,9 @@ from typing import Any, cast
 from .arrays import np, shapely
 from .draft import LONGEST_NAME, MAX_POINTS, Draft, Json, Unreadable, clipped, too_many
 from .exported import read_exported_geojson
-from .fields import Fields, as_point
+from .fields import Fields
 from .findings import Findings
+from .imdf_features import shape_of
 from .levels import levels_of
 from .osm_tags import Element, read_tagged
 from .plan_file import PlanFile
@@ -39,7 +40,8 @@ CONNECTORS: dict[str, ConnectorKind] = {
 OTHERS = frozenset(("building", "footprint", "outline", "floor", "level", "storey", "venue", "wall", "column", "pillar",
                     "window", "furniture", "fixture", "kiosk"))  # fmt: skip
 POLYGONS = ("Polygon", "MultiPolygon")
-LINES = ("LineString", "MultiLineString")
+GEOMETRIES = ("Point", "LineString", *POLYGONS)
+POSITIONS = "Expected finite positions [x, y]; in a polygon rings of at least three of them."
 # Tags of OpenStreetMap's indoor maps, new and old: files with one of them are read by its rules.
 TAGS = ("indoor", "buildingpart")
 # Values of a property that say only that there is something.
@@ -78,12 +80,15 @@ def _features(top: Fields, others: Counter[str]) -> "Iterator[tuple[Properties, 
     """Yield the features that have a geometry of use; counts those that have none. Raises Unreadable beyond the limits."""
     corners = 0
     for fields in top.objects("features", "features", MAX_FEATURES):
-        geometry = fields.below("geometry")
-        shape = _shape(geometry, fields.findings)
+        geometry: Any = fields.raw("geometry")
+        kind = str(cast("Json", geometry).get("type")) if isinstance(geometry, dict) else "no geometry"
+        shape = shape_of(geometry) if kind in GEOMETRIES else None
         if shape is None:
-            others[str(geometry.raw("type") or "no geometry")[:40]] += 1
+            if kind in GEOMETRIES:
+                fields.findings.error(fields.at("geometry"), f"{kind}: {POSITIONS}")
+            others[kind[:40]] += 1
             continue
-        corners += _corner_count(shape)
+        corners += int(shapely.get_num_coordinates(shape))
         if corners > MAX_COORDINATES:
             raise too_many("corners", corners, MAX_COORDINATES, fields.where)
         yield Properties(fields), shape
@@ -229,73 +234,6 @@ def _group_connectors(connectors: list[Connector]) -> None:
         served = levels[part.kind, part.name.casefold()]
         if part.name and len(set(served)) == len(served):
             part.group = part.name.casefold()
-
-
-def _shape(geometry: Fields, findings: Findings) -> Geometry:
-    """Return the geometry of a feature; None for other types, and, with an error, for invalid coordinates."""
-
-    kind = geometry.raw("type")
-    at, coordinates = geometry.at("coordinates"), geometry.raw("coordinates")
-    if kind == "Point":
-        point = as_point(coordinates, at, findings)
-        return shapely.points(point) if point else None
-    if kind == "Polygon":
-        return _polygon(coordinates, at, findings)
-    if kind == "MultiPolygon" and isinstance(coordinates, list):
-        parts = [
-            _polygon(part, f"{at}[{n}]", findings) for n, part in enumerate(cast("list[Any]", coordinates))
-        ]
-        parts = [part for part in parts if part is not None]
-        return shapely.MultiPolygon(parts) if len(parts) > 1 else next(iter(parts), None)
-    if kind == "LineString":
-        points = _ring(coordinates, at, findings)
-        return shapely.LineString(points) if len(points) >= 2 else None
-    return None
-
-
-def _polygon(coordinates: Any, where: str, findings: Findings) -> Geometry:
-    rings = cast("list[Any]", coordinates) if isinstance(coordinates, list) else []
-    points = [_ring(ring, f"{where}[{number}]", findings) for number, ring in enumerate(rings)]
-    if not points:
-        findings.error(where, RINGS)
-    if not points or not len(points[0]):
-        return None
-    if len(points[0]) < 3:
-        findings.error(f"{where}[0]", RINGS)
-        return None
-    holes = [ring for ring in points[1:] if len(ring) >= 3]
-    # Without holes in one call, which takes a fifth of the time.
-    return shapely.Polygon(points[0], holes) if holes else shapely.polygons(points[0])
-
-
-RINGS = "Expected rings, each a list of at least three positions [x, y]."
-
-
-def _ring(coordinates: Any, where: str, findings: Findings) -> Any:
-    """Return the positions of a ring or a line as an array of x and y; empty with errors for invalid ones."""
-
-    if not isinstance(coordinates, list) or not all(isinstance(pair, list) for pair in coordinates):  # pyright: ignore[reportUnknownVariableType]
-        findings.error(where, RINGS)
-        return []
-    try:
-        array = np.array(coordinates, dtype=float)
-        if (
-            array.ndim == 2
-            and array.shape[1] >= 2
-            and np.isfinite(array).all()
-            and np.abs(array).max() <= 1e9
-        ):
-            return array[:, :2]
-    except (TypeError, ValueError, OverflowError):
-        pass  # positions with and without a height are an array of unequal rows
-    points = [
-        as_point(pair, f"{where}[{n}]", findings) for n, pair in enumerate(cast("list[Any]", coordinates))
-    ]
-    return [] if None in points else points
-
-
-def _corner_count(shape: Geometry) -> int:
-    return int(shapely.get_num_coordinates(shape))
 
 
 # --- coordinates

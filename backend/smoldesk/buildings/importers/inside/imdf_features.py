@@ -65,13 +65,8 @@ class ImdfFeature:
 
     @property
     def shape(self) -> Geometry:
-        """The geometry in two dimensions, not checked; None if there is none or its JSON is broken."""
-        for geometry in (self.geometry, _closed(self.geometry)):
-            if isinstance(geometry, dict):
-                shape = shapely.from_geojson(json.dumps(geometry), on_invalid="ignore")
-                if shape is not None and not shape.is_empty:
-                    return shapely.force_2d(shape)
-        return None
+        """The geometry as of `shape_of`."""
+        return shape_of(self.geometry)
 
 
 @dataclass
@@ -88,6 +83,16 @@ class ImdfArchive:
     def language(self) -> str:
         value = self.manifest.get("language")
         return value if isinstance(value, str) else ""
+
+
+def shape_of(geometry: Any) -> Geometry:
+    """Return the shape of GeoJSON in two dimensions, not checked; None if there is none or its JSON is broken."""
+    for candidate in (geometry, _closed(geometry)):
+        if isinstance(candidate, dict):
+            shape = shapely.from_geojson(json.dumps(candidate), on_invalid="ignore")
+            if shape is not None and not shape.is_empty:
+                return shapely.force_2d(shape)
+    return None
 
 
 def feature_type(feature: Json, path: str) -> str:

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from xml.parsers import expat
 
-from .draft import Unreadable, clipped
+from .draft import Json, Unreadable, clipped
 from .findings import Findings
 from .osm_graph import Graph, Position, RelationMember
 from .osm_tags import read_tagged
 from .site import Site
 
 MAX_EXPANDED = 128 * 1024**2
+OBJECTS = ("node", "way", "relation")
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
 _PBF = re.compile(rb"\x00\x00..\x0a\x09OSMHeader", re.DOTALL)
 # The first element, after declarations and comments.
@@ -50,7 +51,7 @@ def read_overpass(top: Mapping[str, Any], findings: Findings) -> Site:
     graph = Graph()
     for number, element in enumerate(cast("list[Any]", top["elements"])):
         try:
-            _add_json(element, graph)
+            _add_element(element, graph)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise Unreadable(
                 "Expected a node, way or relation of Overpass's JSON: {type, id, lat, lon, nodes, members, tags}.",
@@ -93,16 +94,11 @@ class _XmlReader:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._element: Json = {}
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.EntityDeclHandler = self._refuse_entity
-        self._attributes: dict[str, str] = {}
-        self._tags: dict[str, str] = {}
-        self._nodes: list[int] = []
-        self._line: list[Position] = []
-        self._members: list[RelationMember] = []
-        self._member_line: list[Position] = []
 
     def read(self, data: bytes) -> None:
         try:
@@ -118,40 +114,32 @@ class _XmlReader:
             ) from None
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if name in ("node", "way", "relation"):
-            self._attributes = attributes
-            self._tags, self._nodes, self._line, self._members = {}, [], [], []
+        """Build the element that Overpass's JSON has for the same object."""
+        if name in OBJECTS:
+            self._element = {
+                **attributes,
+                "type": name,
+                "tags": {},
+                "nodes": [],
+                "geometry": [],
+                "members": [],
+            }
         elif name == "tag":
-            self._tags[attributes["k"]] = attributes["v"]
-        elif name == "nd":
-            position = _position(attributes)
-            if "ref" in attributes:
-                self._nodes.append(int(attributes["ref"]))
-            if position:  # `out geom` repeats them in ways and in members
-                (self._member_line if self._members else self._line).append(position)
-        elif name == "center":
-            self._line.extend(filter(None, [_position(attributes)]))
+            self._element["tags"][attributes["k"]] = attributes["v"]
         elif name == "member":
-            self._member_line = []
-            self._members.append(
-                RelationMember(
-                    attributes["type"],
-                    int(attributes["ref"]),
-                    attributes.get("role", ""),
-                    self._member_line,
-                )
-            )
+            self._element["members"].append({**attributes, "geometry": []})
+        elif name == "center":
+            self._element["center"] = attributes
+        elif name == "nd":
+            if "ref" in attributes:
+                self._element["nodes"].append(attributes["ref"])
+            if "lat" in attributes:  # `out geom` repeats them in ways and in members
+                members = self._element["members"]
+                (members[-1] if members else self._element)["geometry"].append(attributes)
 
     def _end(self, name: str) -> None:
-        if name not in ("node", "way", "relation") or _is_deleted(self._attributes):
-            return
-        ref = int(self._attributes["id"])
-        if name == "node":
-            self._graph.add_node(ref, _position(self._attributes), self._tags)
-        elif name == "way":
-            self._graph.add_way(ref, self._line or self._nodes, self._tags)
-        else:
-            self._graph.add_relation(ref, self._members, self._tags)
+        if name in OBJECTS and not _is_deleted(self._element):
+            _add_element(self._element, self._graph)
 
     def _refuse_entity(self, *_arguments: object) -> None:
         raise Unreadable(
@@ -184,7 +172,8 @@ def _read_pbf(data: bytes, graph: Graph) -> None:
         raise Unreadable(f"The PBF file is broken: {clipped(fault, 200)}.") from None
 
 
-def _add_json(element: Any, graph: Graph) -> None:
+def _add_element(element: Any, graph: Graph) -> None:
+    """Add an object in the form of Overpass's JSON; numbers may be texts."""
     ref = int(element["id"])
     tags = {str(key): str(value) for key, value in element.get("tags", {}).items()}
     kind = element["type"]
