@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, model
 
 from smoldesk.messages import (
     ChartContent,
+    ClosureState,
     Debug,
     FileContent,
     Note,
@@ -435,6 +436,13 @@ class RoomsSelected(ChatFact):
     rooms: list[RoomRef]
 
 
+class ClosuresChanged(ChatFact):
+    """From here on these parts of the chat's building are closed, and these scenarios kept; the last event counts."""
+
+    type: Literal["closures_changed"] = "closures_changed"
+    state: ClosureState
+
+
 class AgentChosen(ChatFact):
     """From here on this agent answers in the chat; None is the one that the desk is served with."""
 
@@ -566,6 +574,7 @@ ChatEvent = (
     | ArrowsCleared
     | BuildingChosen
     | RoomsSelected
+    | ClosuresChanged
     | AgentChosen
     | ModelChosen
     | StateShared

@@ -311,6 +311,20 @@ export interface UserMessage extends Placed {
 export interface VersionShown extends Placed { type: "version_shown"; content: VersionShownContent }
 /** Run whose answer is shown among the versions of its turn. */
 export interface VersionShownContent { runId: string }
+/** One closed part: a door by the rooms it joins and its place, a room, a link by its id, or a floor. */
+export interface Closure {
+  kind: "door" | "room" | "link" | "floor";
+  floorId?: string;
+  rooms: string[];
+  at?: XY;
+  linkId?: string;
+}
+/** The closures of the chat's building from here on, in place of those before. */
+export interface ClosuresMessage extends Placed { type: "closures"; content: ClosureState }
+/** What is closed now, and the scenarios. */
+export interface ClosureState { closures: Closure[]; scenarios: Scenario[] }
+/** A named set of closures, kept for comparisons; it closes nothing by itself. */
+export interface Scenario { name: string; closures: Closure[] }
 /** End of an ask: its result and who closed it. */
 export interface AskClosedContent {
   askId: string;
@@ -905,6 +919,7 @@ export type Message =
   | Arrow
   | ClearArrows
   | ClearMap
+  | ClosuresMessage
   | Debug
   | Chat
   | Run

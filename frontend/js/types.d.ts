@@ -11,7 +11,7 @@ import type { Gallery } from "./images/gallery.js";
 import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
-  ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Code, Error, File, FileContent,
+  ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Closure, Code, Error, File, FileContent,
   ChatSummary, ConversationInfo, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
@@ -39,6 +39,7 @@ export type ClientFrame =
   | { type: "cancel"; runId: string }
   | { type: "selection"; rooms: RoomRef[] }
   | { type: "clear_arrows" }
+  | { type: "closures"; close?: Closure[]; reopen?: Closure[] }
   | { type: "keep_reading"; runId: string; index: number | null };
 
 // --- state of the page -------------------------------------------------------------------------------------------

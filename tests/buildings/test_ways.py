@@ -105,6 +105,10 @@ Spot = tuple[str, str]
 def independent(building: MapDefinitionContent, start: Spot, goal: Spot, closures: Closures) -> float | None:
     """Seconds of the shortest way, by the definition alone: every two places of a room are joined by a straight line."""
     graph: Any = nx.Graph()
+    places = RouteGraph(building).places
+    shut_doors = {
+        (at.floor_id, at.passage.name) for at in map(places.__getitem__, closures.doors) if at.passage
+    }
     heights = {floor.floor_id: floor.ordinal or 0 for floor in building.floors}
     in_room: dict[Spot, list[tuple[Any, float, float, float]]] = {}
     for floor in building.floors:
@@ -116,7 +120,7 @@ def independent(building: MapDefinitionContent, start: Spot, goal: Spot, closure
             spot = (floor.floor_id, room.name)
             in_room[spot] = [(("middle", *spot), *middle, 0.0)] if spot in (start, goal) else []
         for number, door in enumerate(floor.doors or []):
-            shut = (floor.floor_id, door.door_id or "") in closures.doors
+            shut = (floor.floor_id, door.door_id or "") in shut_doors
             if len(door.rooms) == 2 and not shut and (door.accessible or not closures.stepless):
                 for name in door.rooms:
                     place = (("door", floor.floor_id, number), door.at.x, door.at.y, DOOR_SECONDS / 2)
@@ -164,11 +168,12 @@ def questions(draw: st.DrawFn) -> tuple[MapDefinitionContent, Spot, Spot, Closur
     start, goal = draw(st.sampled_from(places)), draw(st.sampled_from(places))
     matching_places = [spot for spot in places if spot not in (start, goal)]
     rooms = draw(st.sets(st.sampled_from(matching_places), max_size=4)) if matching_places else set[Spot]()
-    doors = [(f.floor_id, d.door_id) for f in building.floors for d in f.doors or [] if d.door_id]
-    shut = draw(st.sets(st.sampled_from(doors), max_size=3)) if doors else set[tuple[str, str]]()
+    graph = RouteGraph(building)
+    doors = [node for node, at in enumerate(graph.places) if at.passage and at.passage.name]
+    shut = draw(st.sets(st.sampled_from(doors), max_size=3)) if doors else set[int]()
     links = list(range(len(building.links or [])))
     broken = draw(st.sets(st.sampled_from(links), max_size=1)) if links else set[int]()
-    closures = Closures(frozenset(rooms), frozenset(broken), frozenset(shut), draw(st.booleans()))
+    closures = Closures(frozenset(rooms), frozenset(broken), frozenset(shut), stepless=draw(st.booleans()))
     return building, start, goal, closures
 
 
@@ -212,7 +217,7 @@ def holds(graph: RouteGraph, route: Route, closures: Closures) -> None:
             assert hop.room not in closures.rooms
         for place in (hop.start, hop.end):
             if place.passage:
-                assert (place.floor_id, place.passage.name) not in closures.doors
+                assert graph.places.index(place) not in closures.doors
                 assert place.passage.accessible or not closures.stepless
     for one, other in zip(route.hops, route.hops[1:], strict=False):
         assert one.end == other.start

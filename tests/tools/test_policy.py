@@ -36,6 +36,8 @@ SIGNATURES = {
         "language": "en",
     },
     "nearest": {"kind": "needed", "start": "needed", "language": "en"},
+    "close_passage": {"place": "needed", "scenario": "", "language": "en"},
+    "reopen_passage": {"place": "", "scenario": "", "language": "en"},
     "where_is": {"name": "needed", "language": "en"},
     "list_rooms": {"floor": "", "kind": "", "show": "names", "language": "en"},
     "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},

@@ -133,6 +133,7 @@ class AgentTools:
 
         files = self._data.tables_of(folder)
         wallet = self._parts.wallet(chat_id) if chat_id is not None else None
+        closures = self._parts.closures(chat_id) if chat_id is not None else None
         return build_tools(
             building,
             Datasets.bundled(),
@@ -142,6 +143,7 @@ class AgentTools:
             stop,
             wallet,
             self._parts.peers.ask_seconds,
+            closures,
         )
 
 

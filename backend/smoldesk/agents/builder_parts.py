@@ -19,6 +19,7 @@ from smoldesk.tools.mcp_servers import McpServers
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+    from smoldesk.tools.closure_store import ClosureStore
     from smoldesk.tools.demo.payment import Wallet
     from smoldesk.tools.policy import Approval, DeskTool
     from smoldesk.tools.sql_engine import Databases
@@ -56,6 +57,8 @@ class BuilderParts:
     databases: "Databases"
     wallet: "Callable[[str], Wallet]"
     """Wallet of a chat (the payment demo)."""
+    closures: "Callable[[str], ClosureStore]"
+    """Closed parts of a chat's building."""
     peers: Peers
     """Remote agents that ask_agent can call."""
     more_tools: "Sequence[DeskTool]"

@@ -6,7 +6,7 @@
 - `chart_edits`: the controls of charts.
 - `file_changes`: how a file is read, its name, and that it is removed.
 - `result_tables`: the tables that runs have shown, in any order, and files of them.
-- `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
+- `choices`: the rooms a chat has selected, what is closed, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `versions`: a turn is answered again in its place.
 - `traces`: the prompts and responses of a step, and its memory.
@@ -20,7 +20,7 @@ from smoldesk.chats.browser_sessions import BrowserSessions
 from smoldesk.chats.buildings import Buildings, BuildingView
 from smoldesk.chats.chart_edits import ChartChanges
 from smoldesk.chats.chats import Chats
-from smoldesk.chats.choices import Policies, PushConfigs, Selections
+from smoldesk.chats.choices import ClosureChanges, Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.result_tables import ResultTables
@@ -60,6 +60,7 @@ __all__ = [
     "ChatStatus",
     "Chats",
     "Checksum",
+    "ClosureChanges",
     "FileChanges",
     "Files",
     "McpApps",

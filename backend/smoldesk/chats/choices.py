@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Sequence
 
 from smoldesk.agents import DeskAgents
+from smoldesk.buildings.closure_state import check_closures, with_closures
 from smoldesk.chats.buildings import Buildings
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.messages import RoomRef
+from smoldesk.messages import Closure, ClosureState, RoomRef
 from smoldesk.store import chats, push_configs
 from smoldesk.store.chat_choices import ChatPolicy, policies_of, select_rooms, selection_of, set_policy
+from smoldesk.store.closures import change_closures
 from smoldesk.store.push_configs import PushConfig
 from smoldesk.store.store import Store
 
@@ -43,6 +45,29 @@ class Selections:
                     code="unknown_room",
                 )
         await self._store.do(lambda tx: select_rooms(tx, chat_id, rooms))
+
+
+class ClosureChanges:
+    """Closed parts of the buildings of all chats, as people change them on the page."""
+
+    def __init__(self, store: Store, buildings: Buildings) -> None:
+        self._store = store
+        self._buildings = buildings
+
+    async def change(self, chat_id: str, close: Sequence[Closure], reopen: Sequence[Closure]) -> None:
+        """Close some parts of the chat's building and reopen others.
+
+        Raises NotFound, or BadInput for a part that the building lacks, too many, and if no room would stay open.
+        """
+        building = (await self._buildings.view(chat_id)).building
+
+        def change(state: ClosureState) -> ClosureState:
+            closures = [part for part in dict.fromkeys([*state.closures, *close]) if part not in reopen]
+            if close:
+                check_closures(building, closures)
+            return with_closures(state, None, closures)
+
+        await self._store.do(lambda tx: change_closures(tx, chat_id, change))
 
 
 class PushConfigs:

@@ -26,6 +26,7 @@ from smoldesk.chats import (
     Buildings,
     ChartChanges,
     Chats,
+    ClosureChanges,
     FileChanges,
     Files,
     McpApps,
@@ -73,6 +74,7 @@ from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
 from smoldesk.store import files
 from smoldesk.store.chat_choices import append_late_output, choices_of_chat
+from smoldesk.store.closures import ChatClosures
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
@@ -138,6 +140,7 @@ class Desk:
         self.reports = Reports(store, self.buildings, self.exports, self.agents.profiles)
         self.shared_views = SharedViews(store, self.buildings, self.exports)
         self.selections = Selections(store, self.buildings)
+        self.closures = ClosureChanges(store, self.buildings)
         self.mcp_apps = McpApps(self.files, self.agents.servers, settings.tool_approval)
         self.policies = Policies(store, self.agents)
         self.push_configs = PushConfigs(store)
@@ -250,6 +253,7 @@ def build_desk(
             make_tools=make_tools,
             databases=databases,
             wallet=lambda chat_id: ChatWallet(store, chat_id),
+            closures=lambda chat_id: ChatClosures(store, chat_id),
             peers=peers_of(settings, agent_list, store, telemetry),
             more_tools=external,
             tools_of_chat=talk_tools,

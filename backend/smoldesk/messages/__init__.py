@@ -6,7 +6,7 @@ save in `debug`, whose inside keeps the names of protocol 1.2. To add a type, st
 lists every place to visit. This room imports nothing of ours.
 
 - `shape`: the base, and the words several panes share.
-- `chat_pane`, `map_pane`: what these panes show; `building`, `route`: the plan, and a way through it.
+- `chat_pane`, `map_pane`: what these panes show; `building`: the plan; `closures`: its closed parts.
 - `selection`: rows of a chart or a table that a person points at.
 - `live`: the debug pane, the chat, its runs and what they do right now.
 """
@@ -63,6 +63,14 @@ from smoldesk.messages.chat_pane import (
     UserMessage,
     VersionShown,
     VersionShownContent,
+)
+from smoldesk.messages.closures import (
+    MAX_CLOSURES,
+    MAX_SCENARIOS,
+    Closure,
+    ClosuresMessage,
+    ClosureState,
+    Scenario,
 )
 from smoldesk.messages.live import (
     AskClosedContent,
@@ -148,8 +156,10 @@ from smoldesk.messages.shape import (
 )
 
 __all__ = [
+    "MAX_CLOSURES",
     "MAX_FRAMES",
     "MAX_POINTS",
+    "MAX_SCENARIOS",
     "XY",
     "Alternative",
     "Alternatives",
@@ -176,6 +186,9 @@ __all__ = [
     "ChatContent",
     "ClearArrows",
     "ClearMap",
+    "Closure",
+    "ClosureState",
+    "ClosuresMessage",
     "Code",
     "Colour",
     "Column",
@@ -251,6 +264,7 @@ __all__ = [
     "Run",
     "RunContent",
     "RunState",
+    "Scenario",
     "SentencePiece",
     "Shape",
     "SortBy",
@@ -348,6 +362,7 @@ Message = Annotated[
     | Arrow
     | ClearArrows
     | ClearMap
+    | ClosuresMessage
     | Debug
     | Chat
     | Run

@@ -5,6 +5,8 @@ from pathlib import Path
 from smoldesk.buildings.building import Building
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.ask_person import ASK_SECONDS, AskPerson
+from smoldesk.tools.closing import ClosePassage, ReopenPassage
+from smoldesk.tools.closure_store import ClosureStore, LocalClosures
 from smoldesk.tools.data import ListDatasets, LoadDataset, SaveData
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.demo import demo_tools
@@ -31,12 +33,15 @@ def build_tools(
     stop: StopFlag | None = None,
     wallet: Wallet | None = None,
     ask_seconds: float = ASK_SECONDS,
+    closures: ClosureStore | None = None,
 ) -> list[DeskTool]:
     """Build the tools of one run; `folder` is the chat's, the only one they write to.
 
     `files` reads the tables in that folder, `databases` are the operator's, `stop` ends long work, `wallet` is the
-    chat's; without one a payment is refused. `ask_seconds` is the time to wait for a person's answer.
+    chat's; without one a payment is refused. `ask_seconds` is the time to wait for a person's answer. `closures` are the
+    chat's; without, those of these tools alone.
     """
+    closures = closures or LocalClosures()
     return [
         ListDatasets(datasets),
         LoadDataset(datasets, folder),
@@ -46,8 +51,10 @@ def build_tools(
         DrawArrow(building),
         ClearArrows(building),
         ClearMap(building),
-        FindRoute(building),
-        Nearest(building),
+        FindRoute(building, closures=closures),
+        Nearest(building, closures=closures),
+        ClosePassage(building, closures=closures),
+        ReopenPassage(building, closures=closures),
         WhereIs(building),
         ListRooms(building),
         ColorRooms(building),

@@ -21,7 +21,8 @@ from smoldesk.tools.policy import DeskTool
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 
 
-def _now() -> datetime:
+def current_time() -> datetime:
+    """Return the time in UTC."""
     return datetime.now(UTC)
 
 
@@ -31,7 +32,7 @@ class MapTool(DeskTool):
     output_type = "string"
     about: ClassVar[str]
 
-    def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
+    def __init__(self, building: Building, now: Callable[[], datetime] = current_time) -> None:
         self.building = building
         self.now = now
         self.description = self.about.format(bitmaps=", ".join(building.bitmap_ids()))

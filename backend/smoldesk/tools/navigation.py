@@ -1,12 +1,15 @@
 """Tools that find ways: find_route and nearest.
 
-Results are text, followed by a command that draws them. A wrong name returns "Error: ..." with the existing names, so
-that a model can try again, and a command that takes the former route off the map. buildings/routing finds the routes.
+Both follow the chat's closures. Results are text, followed by a command that draws them. A wrong name returns "Error:
+..." with the existing names, so that a model can try again, and a command that takes the former route off the map.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, cast
 
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.closures import describe_closures, find_closures, route_closures
 from smoldesk.buildings.kinds import kinds_in
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
@@ -24,48 +27,13 @@ from smoldesk.buildings.routing import (
 from smoldesk.buildings.routing.routes import Goal
 from smoldesk.buildings.routing.steps import called
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.messages import MapRectangle
+from smoldesk.messages import Closure, MapRectangle
+from smoldesk.tools.closure_store import ClosureStore, LocalClosures
 from smoldesk.tools.drawing import BLUE, FILL
-from smoldesk.tools.map import MapTool
+from smoldesk.tools.map import MapTool, current_time
 
 CLEARED = "CLEAR_MAP_COMMAND"
 LANGUAGE: dict[str, Any] = {"type": "string", "description": "", "nullable": True}
-
-
-def read_closures(
-    graph: RouteGraph, places: PlaceIndex, names: Iterable[str], stepless: bool = False
-) -> Closures:
-    """Return the closures that these names mean. Raises BadInput for an unknown one, with the links and doors."""
-    rooms: set[Spot] = set()
-    links: set[int] = set()
-    doors: set[tuple[str, str]] = set()
-    for name in names:
-        name_ = fold(name).removeprefix("the ")
-        kind = places.kind(name_)
-        named = {
-            number
-            for number, link in enumerate(graph.links)
-            if name_ in (fold(link.name), fold(link.link_id))
-        }
-        of_kind = {number for number, link in enumerate(graph.links) if link.kind == kind}
-        passages = {
-            (place.floor_id, place.passage.name)
-            for place in graph.places
-            if place.passage and place.passage.name and fold(place.passage.name) == name_
-        }
-        if named or of_kind or passages:
-            links |= named or of_kind
-            doors |= passages
-            continue
-        try:
-            rooms |= set(places.find(name))
-        except NotFound as fault:
-            link_names = [f"{link.name or link.link_id} ({link.kind})" for link in graph.links]
-            raise BadInput(
-                f"Nothing here is called {clip(name)}.",
-                f"Lifts and stairs: {', '.join(link_names) or 'none'}. {fault.hint}",
-            ) from fault
-    return Closures(frozenset(rooms), frozenset(links), frozenset(doors), stepless)
 
 
 def goals_of(graph: RouteGraph, places: PlaceIndex, text: str) -> list[Goal]:
@@ -108,6 +76,26 @@ MAX_NEAR = 3
 
 class RouteTool(MapTool):
     """A tool that knows the ways through the building; its graph is made once for each building."""
+
+    def __init__(
+        self,
+        building: Building,
+        now: Callable[[], datetime] = current_time,
+        closures: ClosureStore | None = None,
+    ) -> None:
+        self.closures = closures or LocalClosures()
+        super().__init__(building, now)
+
+    def closed_now(self) -> list[Closure]:
+        """Return the present closures, as far as the building has these parts."""
+        return [part for part in self.closures.read().closures if route_closures(self.graph, [part]).closed]
+
+    def closed_line(self, closed: Sequence[Closure], language: str | None) -> str:
+        """Return the line that says which closures were in force; empty for none."""
+        if not closed:
+            return ""
+        names = describe_closures(self.building, closed, language)
+        return f"\n通行止め：{names}。" if language == "ja" else f"\nClosed: {names}."
 
     @property
     def graph(self) -> RouteGraph:
@@ -157,7 +145,7 @@ class FindRoute(RouteTool):
         },
         "avoid": {
             "type": "string",
-            "description": "closed rooms, doors, lifts or stairs",
+            "description": "",
             "nullable": True,
         },
         "via": {"type": "string", "description": "", "nullable": True},
@@ -174,11 +162,13 @@ class FindRoute(RouteTool):
         language: str | None = "en",
     ) -> str:
         """Return the steps as text and `MAP_COMMAND: {json}`, or "Error: ..."."""
-        places, stepless = self.building.places, bool(accessible)
+        stepless = bool(accessible)
         try:
             begin = self.start(start)
             stops = [self._goals(name) for name in [*_list(via), checked_text(goal, "goal")]]
-            closures = read_closures(self.graph, places, _list(avoid), stepless)
+            closed = self.closed_now()
+            closed += [part for name in _list(avoid) for part in find_closures(self.building, name)]
+            closures = route_closures(self.graph, closed, stepless)
             for goals in stops:
                 _not_closed(closures, begin, [goal.spot for goal in goals])
             route = route_via(self.graph, begin, stops, closures)
@@ -189,8 +179,11 @@ class FindRoute(RouteTool):
             message = _describe_no_route(self.graph, begin, stops, closures)
             names = "、".join(dict.fromkeys(name for _, name in goals))
             japanese = f"{begin[1]}から{names}への経路は、この条件では見つかりません。"
+            message += self.closed_line(closed, "en")
+            japanese += self.closed_line(closed, "ja")
             return failed(UnknownPlace(message, "", japanese), language)
-        return f"{self.described(route, language)}\n{self.draw(route, stepless)}"
+        closed_line = self.closed_line(closed, language)
+        return f"{self.described(route, language)}{closed_line}\n{self.draw(route, stepless)}"
 
     def _goals(self, text: str) -> list[Goal]:
         try:
@@ -222,12 +215,13 @@ class Nearest(RouteTool):
             goals = goals_of(self.graph, self.building.places, checked_text(kind, "kind"))
         except DeskError as fault:
             return failed(fault, language)
-        routes = routes_to(self.graph, begin, goals, most=MAX_NEAR)
+        closed = self.closed_now()
+        routes = routes_to(self.graph, begin, goals, route_closures(self.graph, closed), MAX_NEAR)
         if not routes:
             message = f"No way leads from {begin[1]} ({begin[0]}) to any {kind}."
-            return failed(
-                UnknownPlace(message, "", f"{begin[1]}から{kind}への経路は見つかりません。"), language
-            )
+            message += self.closed_line(closed, "en")
+            japanese = f"{begin[1]}から{kind}への経路は見つかりません。{self.closed_line(closed, 'ja')}"
+            return failed(UnknownPlace(message, "", japanese), language)
         unit = "m" if self.graph.scaled else "units"
         alternatives = [
             f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in routes[1:MAX_NEAR]
@@ -236,6 +230,7 @@ class Nearest(RouteTool):
         also = f"\nFurther away: {others}." if others else ""
         if language == "ja":
             also = f"\n次に近い場所：{others}。" if others else ""
+        also += self.closed_line(closed, language)
         return f"{self.described(routes[0], language)}{also}\n{self.draw(routes[0], False)}"
 
 
@@ -291,7 +286,8 @@ def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:
     for spot in (start, *goals):
         if spot in closures.rooms and (spot == start or all(goal in closures.rooms for goal in goals)):
             raise BadInput(
-                f"{spot[1]} ({spot[0]}) is closed itself.", "Leave it out of avoid, or go elsewhere."
+                f"{spot[1]} ({spot[0]}) is closed itself.",
+                "Reopen it or leave it out of avoid, or go elsewhere.",
             )
 
 

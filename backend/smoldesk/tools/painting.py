@@ -50,7 +50,7 @@ class ColorRooms(PaintTool):
 
     name = "color_rooms"
     about = (
-        "Colours rooms of any floor by a number each, with a legend; it replaces what an earlier call drew.\n"
+        "Colours rooms of any floor by a number each, with a legend.\n"
         'Example: color_rooms(df.groupby("room")["temp"].mean(), title="Temperature", unit="°C")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
@@ -110,7 +110,7 @@ class PlayRooms(PaintTool):
             "type": "object",
             "description": "three columns (time, room, number) or a dict of time: {room: number}",
         },
-        "palette": {"type": "string", "description": "as in color_rooms", "nullable": True},
+        "palette": {"type": "string", "description": "", "nullable": True},
         **{name: ColorRooms.inputs[name] for name in ("title", "unit")},
     }
 

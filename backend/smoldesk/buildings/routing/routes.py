@@ -22,25 +22,30 @@ class NoRoute(Exception):
 
 @dataclass(frozen=True)
 class Closures:
-    """Closed parts of a building: rooms, links (by index), doors (by name and floor), and all that has steps."""
+    """Closed parts of a building: rooms, links and doors (by index), exits (by place), and all that has steps."""
 
     rooms: frozenset[Spot] = frozenset()
     links: frozenset[int] = frozenset()
-    doors: frozenset[tuple[str, str]] = frozenset()
+    doors: frozenset[int] = frozenset()
+    exits: frozenset[tuple[str, float, float]] = frozenset()
     stepless: bool = False
 
     @property
     def closed(self) -> bool:
         """True when anything is closed, for any walker."""
-        return bool(self.rooms or self.links or self.doors)
+        return bool(self.rooms or self.links or self.doors or self.exits)
 
     def closes(self, graph: RouteGraph, node: int) -> bool:
         """Return True for a door or a stop that is closed."""
         place = graph.places[node]
         if place.passage:
-            closed = (place.floor_id, place.passage.name) in self.doors
-            return closed or (self.stepless and not place.passage.accessible)
+            return node in self.doors or (self.stepless and not place.passage.accessible)
         return place.link is not None and self.closes_link(graph, place.link)
+
+    def closes_goal(self, goal: "Goal") -> bool:
+        """Return True for a goal in a closed room, and for a closed exit."""
+        is_exit = goal.at is not None and (goal.spot[0], goal.at.x, goal.at.y) in self.exits
+        return is_exit or goal.spot in self.rooms
 
     def closes_link(self, graph: RouteGraph, link: int) -> bool:
         return link in self.links or (self.stepless and graph.links[link].kind not in STEPLESS)
@@ -102,7 +107,7 @@ def routes_to(
     closures = closures or Closures()
     if start in closures.rooms:
         return []
-    goals = [goal for goal in goals if goal.spot not in closures.rooms]
+    goals = [goal for goal in goals if not closures.closes_goal(goal)]
     return list(_Search(graph, closures, start, goals).routes(most))
 
 

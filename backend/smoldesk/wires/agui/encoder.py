@@ -198,6 +198,7 @@ class RunEncoder:
                 e.RunQueued()
                 | e.PromptProgress()
                 | e.PolicySet()
+                | e.ClosuresChanged()
                 | e.ReadingKept()
                 | e.VersionShown()
                 | e.ChartChanged()

@@ -118,6 +118,8 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
             )
         case e.ArrowsCleared():
             return m.ClearArrows()
+        case e.ClosuresChanged():
+            return m.ClosuresMessage(content=event.state)
         case e.BuildingChosen():
             return None  # the connection sends the building itself
         case e.StateShared():
@@ -159,6 +161,7 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
             | m.OpenAsks()
             | m.Policy()
             | m.Branch()
+            | m.ClosuresMessage()
             | m.ReadingKept()
             | m.VersionShown()
             | m.ChartChanged()

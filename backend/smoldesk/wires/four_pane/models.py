@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from smoldesk.chats import ChatPolicy
 from smoldesk.events import AskScope
-from smoldesk.messages import RoomRef, RowSelection
+from smoldesk.messages import Closure, RoomRef, RowSelection
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,14 @@ class ClearArrows:
 
 
 @dataclass(frozen=True)
+class ChangeClosures:
+    """Parts of the building that are closed from here on, and reopened ones."""
+
+    close: list[Closure]
+    reopen: list[Closure]
+
+
+@dataclass(frozen=True)
 class KeepReading:
     """Choice of one of the alternatives of a run, counted from 0; None: none of them is meant."""
 
@@ -122,5 +130,6 @@ ClientFrame = (
     | SetPolicy
     | SelectRooms
     | ClearArrows
+    | ChangeClosures
     | KeepReading
 )

@@ -23,7 +23,10 @@ MAP = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
 HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showName"))
 # Message types for clients of 2.0 only. Clients of 1.2 ignore other new types, so those are sent anyway.
 WITHHELD = frozenset(
-    ("map_frames", "open_asks", "model_call", "mcp_app", "reading_kept", "version_shown", "chart_changed")
+    (
+        *("map_frames", "closures", "open_asks", "model_call", "mcp_app"),
+        *("reading_kept", "version_shown", "chart_changed"),
+    )
 )
 
 # Nested messages of a managed agent that a client of 1.2 gets as if from the run; its steps and texts are left out.

@@ -1,12 +1,14 @@
 """Parsing of four-pane client frames. Any other input raises BadInput with the expected form."""
 
 import json
-from typing import Any, cast, get_args
+from typing import Annotated, Any, cast, get_args
+
+from pydantic import Field, TypeAdapter
 
 from smoldesk.chats import MAX_SELECTED, ChatPolicy
 from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
-from smoldesk.messages import RoomRef
+from smoldesk.messages import MAX_CLOSURES, Closure, RoomRef
 from smoldesk.wires.answers import checked_about, checked_attachments, checked_reading
 from smoldesk.wires.bodies import parse_json
 from smoldesk.wires.four_pane.models import (
@@ -14,6 +16,7 @@ from smoldesk.wires.four_pane.models import (
     AnswerAgain,
     BranchOff,
     Cancel,
+    ChangeClosures,
     ClearArrows,
     ClientFrame,
     KeepReading,
@@ -31,6 +34,7 @@ FRAME_TYPES = (
     "policy",
     "selection",
     "clear_arrows",
+    "closures",
     "run_code",
     "branch",
     "answer_again",
@@ -39,6 +43,12 @@ FRAME_TYPES = (
 )
 EXPECTED = f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, FRAME_TYPES))}, ...}} as JSON text.'
 EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
+EXPECTED_CLOSURES = (
+    f'Expected at most {MAX_CLOSURES} of {{"kind": "room", "floorId": "1F", "rooms": ["Kitchen"]}}, '
+    '{"kind": "door", "floorId": "1F", "rooms": ["Hallway", "Kitchen"], "at": {"x": 395, "y": 100}}, '
+    '{"kind": "link", "linkId": "lift"} or {"kind": "floor", "floorId": "2F"}.'
+)
+_CLOSURES = TypeAdapter(Annotated[list[Closure], Field(max_length=MAX_CLOSURES)])
 
 
 def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
@@ -105,6 +115,8 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             return SelectRooms(_rooms(frame))
         case "clear_arrows":
             return ClearArrows()
+        case "closures":
+            return ChangeClosures(_closures(frame, "close"), _closures(frame, "reopen"))
         case "keep_reading":
             return KeepReading(_text(frame, "runId"), _index(frame))
         case _:
@@ -146,6 +158,13 @@ def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
         except ValueError:  # pydantic's ValidationError is one
             raise BadInput(f"`rooms[{number}]` is not a room.", EXPECTED_ROOMS, code="wrong_type") from None
     return selected
+
+
+def _closures(frame: dict[str, Any], name: str) -> list[Closure]:
+    try:
+        return _CLOSURES.validate_python(frame.get(name, []), by_alias=True, by_name=False)
+    except ValueError as fault:  # pydantic's ValidationError is one
+        raise BadInput(f"`{name}` is no list of closures.", EXPECTED_CLOSURES, code="wrong_type") from fault
 
 
 def _read_choice(value: Any, expected: tuple[str, ...], name: str) -> str:

@@ -211,6 +211,8 @@ class Connection:
                 await self._desk.selections.set(chat_id, frame.rooms)
             case requests.ClearArrows():
                 await self._chats.clear_arrows(chat_id)
+            case requests.ChangeClosures():
+                await self._desk.closures.change(chat_id, frame.close, frame.reopen)
             case requests.KeepReading():
                 await self._chats.keep_reading(chat_id, frame.run_id, frame.index)
 

@@ -1,0 +1,58 @@
+"""Closures and scenarios of a chat: read by name, changed, checked against the building. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.closures import describe_closure, route_closures
+from smoldesk.buildings.overlay_text import clip
+from smoldesk.errors import BadInput, NotFound
+from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIOS, Closure, ClosureState, Scenario
+from smoldesk.messages.building import join_names
+
+
+def closures_in(state: ClosureState, scenario: str | None) -> tuple[Closure, ...]:
+    """Return the closures of a scenario; without a name, the present ones. Raises NotFound naming the scenarios."""
+    if not scenario:
+        return state.closures
+    for stored in state.scenarios:
+        if stored.name.casefold() == scenario.strip().casefold():
+            return stored.closures
+    names = ", ".join(stored.name for stored in state.scenarios) or "none"
+    raise NotFound(f"There is no scenario {scenario[:80]!r}.", f"Scenarios: {names}.")
+
+
+def with_closures(state: ClosureState, scenario: str | None, closures: Sequence[Closure]) -> ClosureState:
+    """Return the state with these closures in a scenario, or as the present ones. Raises BadInput for too many."""
+    if len(closures) > MAX_CLOSURES:
+        raise BadInput(
+            f"{len(closures)} closures are too many.", f"At most {MAX_CLOSURES}; a floor is one closure."
+        )
+    if not scenario:
+        return state.model_copy(update={"closures": tuple(closures)})
+    name = scenario.strip()[:80]
+    others = [stored for stored in state.scenarios if stored.name.casefold() != name.casefold()]
+    if len(others) >= MAX_SCENARIOS:
+        raise BadInput(
+            f"There are {MAX_SCENARIOS} scenarios already.", "Reopen all of one that is not needed."
+        )
+    kept = [Scenario(name=name, closures=tuple(closures))] if closures else []
+    return state.model_copy(update={"scenarios": (*others, *kept)})
+
+
+def check_closures(building: Building, closures: Iterable[Closure]) -> None:
+    """Raise BadInput for a closure of something that the building does not have, or if all rooms would be closed."""
+    graph, closures = building.route_graph, list(closures)
+    for closure in closures:
+        alone = route_closures(graph, [closure])
+        if not alone.closed:
+            links = join_names([link.link_id for link in building.links])
+            raise BadInput(
+                f"This building does not have {clip(describe_closure(building.places, building.links, closure))}.",
+                f"Floors: {', '.join(building.floor_ids())}. Lifts and stairs: {links}. "
+                "A room needs its floor, a door also its place.",
+                code="unknown_room",
+            )
+    if graph.spots and len(route_closures(graph, closures).rooms) == len(graph.spots):
+        raise BadInput(
+            "This would close every room of the building.", "Leave at least one open.", code="all_closed"
+        )

@@ -1,0 +1,87 @@
+"""Closing and reopening parts of the bundled building: what a text means, what routes do then, and what is refused."""
+
+import pytest
+
+from smoldesk.buildings.building import Building
+from smoldesk.tools.closing import ClosePassage, ReopenPassage
+from smoldesk.tools.closure_store import LocalClosures
+from smoldesk.tools.navigation import FindRoute, Nearest
+from tests.tools.conftest import noon
+
+BUILDING = Building.load()
+
+
+class Tools:
+    """The tools of one chat."""
+
+    def __init__(self) -> None:
+        self.store = LocalClosures()
+        self.close = ClosePassage(BUILDING, noon, self.store)
+        self.reopen = ReopenPassage(BUILDING, noon, self.store)
+        self.route = FindRoute(BUILDING, noon, self.store)
+        self.nearest = Nearest(BUILDING, noon, self.store)
+
+
+@pytest.fixture
+def tools() -> Tools:
+    return Tools()
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("the door between Hallway and Kitchen", "the door between Hallway and Kitchen (1F)"),
+        ("キッチンとHallwayの間のドア", "the door between Hallway and Kitchen (1F)"),
+        ("1f-ramp", "the door between Level1 and Level2 (1F)"),
+        ("the doors of the Library", "the door between Corridor and Library (2F)"),
+        ("the door between Level1 and outside", "the exit in Level1 (1F)"),
+        ("the lift, Kitchen", "the lift, Kitchen (1F)"),
+        ("エレベーター", "the lift"),
+        ("2F", "floor 2F"),
+        ("２階", "floor 2F"),
+    ],
+)
+def test_a_text_names_what_is_closed(tools: Tools, text: str, closed: str) -> None:
+    assert tools.close(text) == f"Closed now: {closed}."
+
+
+def test_routes_and_the_nearest_follow_the_closures_and_say_so(tools: Tools) -> None:
+    assert "the door into Kitchen" in tools.route("Hallway", "Kitchen")
+    tools.close("door between Hallway and Kitchen")
+    around = tools.route("Hallway", "Kitchen")
+    assert "through the door into Level2" in around
+    assert "\nClosed: the door between Hallway and Kitchen (1F).\n" in around
+    tools.close("lift")
+    assert "take the stairs" in tools.route("Kitchen", "Library")
+    refused = tools.route("Kitchen", "Library", accessible=True, language="ja")
+    assert "通行止め：1階のHallwayとKitchenの間のドア、エレベーター。" in refused
+    tools.close("door between Level1 and outside")
+    assert "exit in Garage (B1)" in tools.nearest("exit", "Room1")
+    assert tools.reopen("lift").startswith(
+        "Closed now: the door between Hallway and Kitchen (1F), the exit in"
+    )
+    assert tools.reopen() == "Closed now: none."
+    assert "Closed" not in tools.route("Hallway", "Kitchen")
+
+
+def test_a_wrong_name_changes_nothing_and_names_what_exists(tools: Tools) -> None:
+    tools.close("lift")
+    for text, hint in {
+        "Room1, the Casino": "Rooms: Room1, Room2",
+        "door between Room1 and Kitchen": "Doors of Room1 lead to: Level1.",
+        "1F, 2F, B1": "Leave at least one open.",
+        " ": "Expected place as a text",
+    }.items():
+        answer = tools.close(text)
+        assert answer.startswith("Error: ") and hint in answer
+    assert "Closed: the lift" in tools.reopen("stairs")
+    assert tools.reopen("lift") == "Closed now: none."
+
+
+def test_a_scenario_closes_nothing_by_itself(tools: Tools) -> None:
+    assert tools.close("lift", scenario="Lift out") == "Closed in scenario 'Lift out': the lift."
+    assert "Closed" not in tools.route("Kitchen", "Library")
+    assert [scenario.name for scenario in tools.store.read().scenarios] == ["Lift out"]
+    assert "There is no scenario 'Fire'. Scenarios: Lift out." in tools.reopen(scenario="Fire")
+    tools.reopen(scenario="lift out")
+    assert tools.store.read().scenarios == ()

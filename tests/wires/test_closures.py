@@ -1,0 +1,39 @@
+"""Closures as state of a chat: changed on the page and by agents, told to every follower, and kept in the log."""
+
+from pathlib import Path
+
+from tests.support.desk_server import live_desk
+from tests.support.scripted_model import ScriptedModel, code
+from tests.support.ws_client import WsClient
+
+DOOR = {"kind": "door", "floorId": "1F", "rooms": ["Hallway", "Kitchen"], "at": {"x": 395.0, "y": 100.0}}
+LIFT = {"kind": "link", "linkId": "lift", "rooms": []}
+NOWHERE = {"kind": "room", "floorId": "1F", "rooms": ["Casino"]}
+CELL = "close_passage('lift')\nprint(find_route('Hallway', 'Kitchen'))\nfinal_answer('done')"
+
+
+def test_people_and_agents_close_parts_of_the_same_building(tmp_path: Path) -> None:
+    with (
+        live_desk(tmp_path, lambda: ScriptedModel([code(CELL)])) as live,
+        WsClient(live.ws_url).greeted() as page,
+    ):
+        page.send(type="closures", close=[DOOR])
+        assert page.until("closures")["content"] == {"closures": [DOOR], "scenarios": []}
+        messages = page.ask("Close the lift. Which way?")
+        [changed] = [message["content"] for message in messages if message["type"] == "closures"]
+        assert changed["closures"] == [DOOR, LIFT]
+        printed = "".join(message["content"] for message in messages if message["type"] == "printed")
+        assert "Closed: the door between Hallway and Kitchen (1F), the lift." in printed
+
+        page.send(type="closures", close=[LIFT, NOWHERE])
+        error = page.until("error")
+        assert error["code"] == "unknown_room" and "Casino (1F)" in error["content"]
+        page.send(type="closures", close=[{"kind": "wall"}])
+        assert page.until("error")["code"] == "wrong_type"
+
+        with WsClient(live.ws_url, f"?chat={page.chat_id}&after=0").greeted() as later:
+            assert later.until("closures")["content"]["closures"] == [DOOR]
+            assert later.until("closures")["content"]["closures"] == [DOOR, LIFT]
+            later.send(type="closures", reopen=[DOOR, LIFT])
+            assert later.until("closures")["content"]["closures"] == []
+        assert page.until("closures")["content"]["closures"] == []
