@@ -18,6 +18,11 @@ def called(name: str, kind: str | None = None) -> Rectangle:
     return Rectangle(name=name, top_left=XY(x=0, y=0), bottom_right=XY(x=1, y=1), kind=kind)  # pyright: ignore[reportCallIssue]
 
 
+def plan(rooms: list[Rectangle]) -> MapDefinitionContent:
+    floor = BUILDING.floors[0].model_copy(update={"rectangles": rooms})
+    return MapDefinitionContent(floors=[floor], bitmaps=[], ground_floor=None)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -42,6 +47,36 @@ def test_a_room_is_found_by_name_kind_and_floor(text: str) -> None:
 def test_a_room_of_another_floor_is_not_taken_for_it(text: str) -> None:
     with pytest.raises(NotFound):
         PLACES.find(text)
+
+
+@pytest.mark.parametrize(
+    ("kana", "name"),
+    [
+        ("マクドナルド", "McDonald's"),
+        ("スターバックス", "Starbucks"),
+        ("コスタコーヒー", "Costa Coffee"),
+        ("バーガーキング", "Burger King"),
+        ("カーディオロジー", "Cardiology"),
+    ],
+)
+def test_a_foreign_name_is_also_found_as_it_is_written_in_katakana(kana: str, name: str) -> None:
+    rooms = [called("Rossmann"), called("K Wards"), called(name)]
+    places = PlaceIndex(plan(rooms))
+    assert places.find(kana) == [("1F", name)]
+    assert places.sounding("ワード") == [], "two consonants are too few"
+    assert PlaceIndex(plan([*rooms, called(f"A {name}")])).sounding(kana) == [], "two rooms sound so"
+
+
+def test_a_room_is_found_by_every_word_of_its_file_for_what_it_is() -> None:
+    shop = called("Kamps", "shop").model_copy(update={"kinds": ["bakery", "takeaway"]})
+    places = PlaceIndex(plan([shop, called("Rail", "toilet"), called("W", "female toilet")]))
+    for text in ("bakery", "all bakeries", "パン屋", "takeaway", "shops"):
+        assert places.find(text) == [("1F", "Kamps")]
+    for text in ("women's toilets", "ladies' restroom", "女子トイレ"):
+        assert places.find(text) == [("1F", "W")]
+    assert places.find("toilets") == [("1F", "Rail"), ("1F", "W")]
+    with pytest.raises(NotFound):
+        places.find("men's toilet")
 
 
 def test_an_unknown_name_is_told_with_near_ones() -> None:
@@ -87,7 +122,7 @@ def test_words_mean_kinds(word: str, kind: str | None) -> None:
 
 
 def test_a_rooms_kind_is_its_files_or_its_names() -> None:
-    assert kind_of(called("男子トイレ")) == "toilet"
+    assert kind_of(called("男子トイレ")) == "men's toilet"
     assert kind_of(called("Staff Kitchen 2")) == "kitchen"
     assert kind_of(called("Workshopping")) is None
     assert kind_of(called("Room 9", "restroom")) == "toilet"

@@ -4,6 +4,31 @@ from smoldesk.buildings.names import fold
 from smoldesk.messages import MapDefinitionContent, Rectangle
 
 # Kind -> its words; a kind from a file also is its own word.
+_TOILETS = (
+    "toilet",
+    "restroom",
+    "bathroom",
+    "washroom",
+    "wc",
+    "loo",
+    "トイレ",
+    "お手洗い",
+    "手洗い",
+    "化粧室",
+)
+
+
+def _toilets(words: str, *others: str) -> tuple[str, ...]:
+    """Return the names of toilets for some: each word before each word for a toilet of its language."""
+    pairs = [
+        f"{word} {toilet}" if word.isascii() else word + toilet
+        for toilet in _TOILETS
+        for word in words.split(", ")
+        if word.isascii() == toilet.isascii()
+    ]
+    return (*pairs, *others)
+
+
 KINDS: dict[str, tuple[str, ...]] = {
     "toilet": (
         "toilet",
@@ -18,6 +43,26 @@ KINDS: dict[str, tuple[str, ...]] = {
         "化粧室",
         "便所",
     ),
+    "women's toilet": _toilets(
+        "women's, womens, women, ladies', ladies, female, 女子, 女性, 女性用, 婦人",
+        "ladies room",
+        "ladies' room",
+        "女性用",
+    ),
+    "men's toilet": _toilets(
+        "men's, mens, men, gents, male, 男子, 男性, 男性用, 紳士",
+        "gents",
+        "mens room",
+        "men's room",
+        "男性用",
+    ),
+    "accessible toilet": _toilets(
+        "accessible, disabled, wheelchair, wheelchair accessible, unisex accessible, 多目的, 多機能, "
+        "バリアフリー, 車椅子, 車いす, 車椅子用, 車いす用, 車椅子対応, 身障者用",
+        "車椅子で使える",
+        "車いすで使える",
+    ),
+    "unisex toilet": _toilets("unisex, gender neutral, all gender, 男女共用"),
     "bathroom": ("bathroom", "bath", "shower", "浴室", "風呂", "お風呂", "シャワー室", "バスルーム"),
     "kitchen": ("kitchen", "kitchenette", "pantry", "キッチン", "台所", "給湯室"),
     "meeting": ("meeting room", "meeting", "conference room", "会議室", "ミーティングルーム", "打ち合わせ室"),
@@ -28,8 +73,45 @@ KINDS: dict[str, tuple[str, ...]] = {
     "workshop": ("workshop", "工房", "作業場", "作業室", "ワークショップ"),
     "server": ("server room", "data centre", "サーバー室", "サーバールーム", "サーバ室"),
     "garage": ("garage", "car park", "parking", "ガレージ", "車庫", "駐車場"),
-    "cafe": ("cafe", "café", "canteen", "cafeteria", "restaurant", "カフェ", "食堂", "レストラン"),
-    "shop": ("shop", "store", "kiosk", "売店", "店", "店舗"),
+    "restaurant": ("restaurant", "diner", "bistro", "レストラン"),
+    "canteen": ("canteen", "cafeteria", "dining hall", "食堂", "学食", "社員食堂"),
+    "cafe": ("cafe", "café", "coffee shop", "coffee", "tea room", "カフェ", "喫茶店", "コーヒーショップ"),
+    "fast food": ("fast food", "fast food restaurant", "ファストフード", "ファーストフード"),
+    "bar": ("bar", "pub", "バー", "居酒屋"),
+    "food": ("food", "food service", "food court", "place to eat", "飲食店", "フードコート"),
+    "shop": ("shop", "store", "retail", "売店", "店", "お店", "店舗", "ショップ"),
+    "bakery": ("bakery", "パン屋", "パン屋さん", "ベーカリー"),
+    "supermarket": ("supermarket", "grocery", "grocery store", "スーパー", "スーパーマーケット"),
+    "convenience": ("convenience store", "convenience", "コンビニ", "コンビニエンスストア"),
+    "clothes": (
+        "clothes shop",
+        "clothing store",
+        "clothes",
+        "clothing",
+        "fashion",
+        "洋服店",
+        "服屋",
+        "アパレル",
+    ),
+    "shoes": ("shoe shop", "shoe store", "shoes", "靴屋", "靴店"),
+    "books": ("bookshop", "book shop", "bookstore", "books", "本屋", "書店"),
+    "florist": ("florist", "flower shop", "花屋"),
+    "hairdresser": ("hairdresser", "hair salon", "barber", "美容室", "美容院", "理髪店"),
+    "pharmacy": ("pharmacy", "薬局"),
+    "chemist": ("chemist", "drugstore", "ドラッグストア"),
+    "bank": ("bank", "銀行"),
+    "car rental": ("car rental", "car hire", "rental car", "レンタカー"),
+    "ticket": ("ticket office", "ticket shop", "ticket", "切符売り場", "チケット売り場"),
+    "post": ("post office", "郵便局"),
+    "police": ("police", "police station", "警察", "交番"),
+    "waiting": ("waiting room", "waiting area", "待合室", "待合スペース"),
+    "chapel": ("chapel", "prayer room", "礼拝堂", "礼拝室", "祈祷室"),
+    "nursing": ("nursing room", "mothers room", "baby room", "授乳室"),
+    "gym": ("gym", "fitness room", "fitness", "gymnasium", "ジム", "体育館"),
+    "smoking": ("smoking room", "smoking area", "喫煙所", "喫煙室"),
+    "first aid": ("first aid room", "first aid", "救護室", "医務室", "保健室"),
+    "seminar": ("seminar room", "セミナー室", "ゼミ室"),
+    "computer": ("computer room", "computer lab", "pc room", "コンピュータ室", "パソコン室"),
     "classroom": ("classroom", "class room", "教室"),
     "lecture": (
         "lecture hall",
@@ -54,10 +136,18 @@ KINDS: dict[str, tuple[str, ...]] = {
     "exit": ("exit", "way out", "entrance", "emergency exit", "出口", "入口", "非常口", "玄関", "出入口"),
 }
 
+# Kind -> the wider kind that its rooms have, too.
+WIDER = {
+    **dict.fromkeys(("women's toilet", "men's toilet", "accessible toilet", "unisex toilet"), "toilet"),
+    **dict.fromkeys(("restaurant", "canteen", "cafe", "fast food", "bar"), "food"),
+}
+
 # Kinds that people pass through and do not count as rooms to be in.
 CIRCULATION = ("corridor", "stairs", "lift", "escalator", "ramp", "exit")
 
 _KIND_OF = {fold(word): kind for kind, names in KINDS.items() for word in names}
+# As some files write them: conveniencestore.
+_JOINED = {word.replace(" ", ""): kind for word, kind in _KIND_OF.items()}
 
 
 def kind_name(kind: str, language: str = "en", count: int = 1) -> str:
@@ -76,12 +166,22 @@ def find_kind(text: str) -> str | None:
     word = fold(text)
     for start in ("nearest ", "closest ", "the ", "a ", "an ", "最寄りの", "一番近い", "近くの"):
         word = word.removeprefix(start)
-    return _KIND_OF.get(word) or _KIND_OF.get(word.removesuffix("s")) or _KIND_OF.get(word.removesuffix("es"))
+    forms = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y")
+    return next((kind for form in forms if (kind := _KIND_OF.get(form) or _JOINED.get(form))), None)
 
 
 def kind_of(room: Rectangle) -> str | None:
     """Return a room's kind from its file, else from its name."""
     return find_kind(room.kind) or fold(room.kind) if room.kind else kind_of_name(room.name)
+
+
+def kinds_of(room: Rectangle) -> list[str]:
+    """Return all kinds of a room: its own, those of its file's words, that of its name, and the wider ones."""
+    kinds = [kind_of(room), *(find_kind(word) or fold(word) for word in room.kinds or ())]
+    by_name = [kind for name in (room.name, *(room.names or {}).values()) if (kind := kind_of_name(name))]
+    kinds += [kind for kind in by_name if kind not in CIRCULATION]
+    found = [kind for kind in kinds if kind]
+    return list(dict.fromkeys((*found, *(WIDER[kind] for kind in found if kind in WIDER))))
 
 
 def kind_of_name(text: str) -> str | None:

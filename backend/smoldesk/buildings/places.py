@@ -6,9 +6,11 @@ is a name of its own. Names come before kinds: with a room called Toilet, "toile
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from smoldesk.buildings.floor_names import floor_names
-from smoldesk.buildings.kinds import CIRCULATION, find_kind, kind_of, kind_of_name
+from smoldesk.buildings.kana import sounds
+from smoldesk.buildings.kinds import CIRCULATION, find_kind, kind_of_name, kinds_of
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip, read_names
 from smoldesk.errors import NotFound
@@ -79,7 +81,7 @@ class PlaceIndex:
                 self._add(room, (floor.floor_id, room.name))
 
     def _add(self, room: Rectangle, spot: Spot) -> None:
-        if kind := kind_of(room):
+        for kind in kinds_of(room):
             self.by_kind.setdefault(kind, []).append(spot)
         name, *translations = map(fold, room_names(room))
         shorter = [form for text in (name, *translations) for form in (*short_forms(text), *_codes(text))]
@@ -96,6 +98,21 @@ class PlaceIndex:
                     return spots
         return []
 
+    def sounding(self, text: str) -> list[Spot]:
+        """Return the rooms whose foreign name a text is in katakana; empty if rooms of several names sound so."""
+        spots = self._by_sounds.get(sounds(text), []) if not text.isascii() else []
+        return spots if len({room for _, room in spots}) == 1 else []
+
+    @cached_property
+    def _by_sounds(self) -> dict[str, list[Spot]]:
+        rooms: dict[str, list[Spot]] = {}
+        for floor in self.definition.floors:
+            for room in floor.rectangles:
+                for heard in dict.fromkeys(map(sounds, room_names(room))):
+                    rooms.setdefault(heard, []).append((floor.floor_id, room.name))
+        rooms.pop("", None)
+        return rooms
+
     def names(self) -> Iterator[tuple[str, list[Spot]]]:
         """Yield all names with their rooms; a part of a name only if it is no name itself."""
         for number, rank in enumerate(self._ranks):
@@ -106,10 +123,9 @@ class PlaceIndex:
     def kind(self, text: str) -> str | None:
         """Return the kind that a word means: one that rooms may have, or one that this file uses."""
         word = _ARTICLE.sub("", fold(text))
-        own = (
-            form for form in (word, word.removesuffix("s"), word.removesuffix("es")) if form in self.by_kind
-        )
-        return find_kind(word) or next(own, None)
+        forms = (word, word.removesuffix("s"), word.removesuffix("es"))
+        own = next((form for form in forms if form in self.by_kind), None)
+        return own or find_kind(word)
 
     def find(self, text: str) -> list[Spot]:
         """Return every room that the words fit, best reading first. Raises NotFound naming near ones."""
@@ -122,6 +138,9 @@ class PlaceIndex:
             kind = self.kind(words)
             if spots := [spot for spot in self.by_kind.get(kind or "", ()) if spot[0] in floors]:
                 return spots
+        for floors, words in readings:
+            if spots := [spot for spot in self.sounding(words) if spot[0] in floors]:
+                return spots
         elsewhere = [(floors[0], spot) for floors, words in readings[1:] for spot in self.named(words)]
         for floor_id, (other, room) in elsewhere:
             raise UnknownPlace(
@@ -129,10 +148,10 @@ class PlaceIndex:
                 f"It is on floor {other}.",
                 f"{self.label(floor_id, 'ja')}に「{room}」はありません。{self.label(other, 'ja')}にあります。",
             )
-        near, listing = self._choices(name)
+        near = self.near(name)
         raise UnknownPlace(
             f"There is no room {clip(text)}.",
-            (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {listing}.",
+            (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {self._listing()}.",
             f"「{text[:60]}」という部屋はありません。" + (f"近い名前：{'、'.join(near)}。" if near else ""),
         )
 
@@ -203,19 +222,19 @@ class PlaceIndex:
             if (ids := self.floor_ids(floor.strip())) and room.strip():
                 yield ids, _ARTICLE.sub("", room.strip())
 
-    def _choices(self, text: str) -> tuple[list[str], str]:
-        """Return the names that resemble a text, and a list of all names that says how many are left out."""
+    def near(self, text: str) -> list[str]:
+        """Return the names that resemble a text, the nearest first."""
         from rapidfuzz import process
 
+        folded = {fold(name): name for floor in self.definition.floors for name in _names_on(floor)}
+        matches = process.extract(fold(text), list(folded), limit=3, score_cutoff=70)
+        return [folded[match] for match, _, _ in matches]
+
+    def _listing(self) -> str:
+        """Return a list of all names that says how many are left out."""
         names = list(dict.fromkeys(name for floor in self.definition.floors for name in _names_on(floor)))
-        folded = {fold(name): name for name in reversed(names)}
-        near = [
-            folded[match] for match, _, _ in process.extract(text, list(folded), limit=3, score_cutoff=70)
-        ]
-        listing = ", ".join(names[:_MAX_LISTED_NAMES]) + (
-            f" and {len(names) - _MAX_LISTED_NAMES} more" if len(names) > _MAX_LISTED_NAMES else ""
-        )
-        return near, listing
+        more = f" and {len(names) - _MAX_LISTED_NAMES} more" if len(names) > _MAX_LISTED_NAMES else ""
+        return ", ".join(names[:_MAX_LISTED_NAMES]) + more
 
 
 def room_middle(definition: MapDefinitionContent, spot: Spot) -> tuple[float, float]:

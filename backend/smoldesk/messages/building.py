@@ -41,13 +41,15 @@ class CoordinateSystem(Shape):
 class Rectangle(Shape):
     """A named room of a floor, in virtual coordinates; with a `polygon`, the corners are those of its bounding box.
 
-    `holes` are closed rings inside of it. `names` has its name by language, `aliases` what else people call it.
+    `holes` are closed rings inside of it. `names` has its name by language, `aliases` what else people call it, `kinds`
+    more words of the file for what it is.
     """
 
     name: str
     top_left: XY
     bottom_right: XY
     kind: str | None = None
+    kinds: list[str] | None = None
     polygon: list[XY] | None = Field(None, min_length=3)
     holes: list[list[XY]] | None = None
     names: dict[str, str] | None = None

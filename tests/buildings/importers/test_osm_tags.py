@@ -8,6 +8,8 @@ import shapely
 from smoldesk.buildings.importers.inside.assemble import assemble
 from smoldesk.buildings.importers.inside.draft import Unreadable
 from smoldesk.buildings.importers.inside.findings import Findings
+from smoldesk.buildings.importers.inside.imdf_kinds import words_of_categories
+from smoldesk.buildings.importers.inside.osm_kinds import words_of
 from smoldesk.buildings.importers.inside.osm_levels import levels_of
 from smoldesk.buildings.importers.inside.osm_tags import Element, read_tagged
 from smoldesk.buildings.importers.inside.site import Site
@@ -225,3 +227,20 @@ def test_outlines_with_a_way_through_are_one_building_and_strays_belong_to_the_n
 def test_a_file_without_rooms_says_what_is_expected() -> None:
     with pytest.raises(Unreadable, match=r"no room.*indoor=room"):
         read(("highway=residential", line((0, 0), (5, 5))), ("building=yes", box(0, 0, 9, 9)))
+
+
+def test_all_words_for_what_a_room_is_are_kept() -> None:
+    assert words_of({"room": "shop", "shop": "bakery;pastry"}) == ["shop", "bakery", "pastry"]
+    assert words_of({"amenity": "toilets", "female": "yes", "male": "no", "toilets:wheelchair": "yes"}) == [
+        "toilets",
+        "female toilet",
+        "wheelchair toilet",
+    ]
+    assert words_of({"indoor": "room", "shop": "vacant", "wheelchair": "yes"}) == []
+    assert words_of_categories(["restroom.female.wheelchair", "coffee.tea", "room"]) == [
+        "female toilet",
+        "wheelchair toilet",
+        "restroom",
+        "tea",
+        "coffee",
+    ]

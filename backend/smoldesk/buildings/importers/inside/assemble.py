@@ -10,7 +10,7 @@ from typing import Any
 from .arrays import np, shapely
 from .choice import choose_building
 from .doors import REACH, RoomTree, add_doors, add_open_passages
-from .draft import MAX_DOORS, MAX_POINTS, MAX_ROOMS, Draft, Json, Unreadable, too_many
+from .draft import MAX_ALIASES, MAX_DOORS, MAX_POINTS, MAX_ROOMS, Draft, Json, Unreadable, too_many
 from .findings import Findings
 from .links import find_links
 from .naming import name_areas, name_rooms, other_names, plain_name
@@ -174,4 +174,7 @@ def _room(room: PlanRoom) -> Json:
         result |= {"polygon": [{"x": x, "y": y} for x, y in rings[0]], "holes": holes}
     if kind := re.sub(r"\s+", " ", room.area.kind).strip()[:60]:
         result["kind"] = kind.lower()
+    words = dict.fromkeys(plain_name(word).lower()[:60] for word in room.area.kinds)
+    if kinds := [word for word in words if word and word != result.get("kind")]:
+        result["kinds"] = kinds[:MAX_ALIASES]
     return result

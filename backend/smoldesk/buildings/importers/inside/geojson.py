@@ -199,7 +199,8 @@ def _add_feature(
         return "" if kind in CONNECTORS else f"{shape.geom_type} {clipped(kind, 30)}".strip()
     if kind in OTHERS:
         return f"{shape.geom_type} {kind}"
-    area = Area(where, shape, levels, name, kind, properties.names_by_language(), names[1:], where, building)
+    area = Area(where, shape, levels, name, kind, properties.names_by_language(), names[1:])
+    area.kinds, area.id, area.building = properties.texts(KINDS), where, building
     site.areas.append(area)
     if building:
         site.buildings.setdefault(building, building)

@@ -139,6 +139,7 @@ class ImdfReader:
                     kind_of_category(category),
                     names.labels,
                     names.aliases,
+                    names.kinds,
                     feature.id,
                     self._levels.building_of(level.id),
                 )

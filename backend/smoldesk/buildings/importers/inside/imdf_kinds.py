@@ -12,10 +12,10 @@ UNIT_KINDS = {
     "huddleroom": "meeting",
     "lounge": "lounge",
     "privatelounge": "lounge",
-    "waitingroom": "waiting room",
+    "waitingroom": "waiting",
     "serverroom": "server",
     "parking": "garage",
-    "foodservice": "cafe",
+    "foodservice": "food",
     "walkway": "corridor",
     "footbridge": "corridor",
     "movingwalkway": "corridor",
@@ -62,3 +62,14 @@ def kind_of_category(category: str) -> str:
     word = category.strip().lower()
     base = word.partition(".")[0]
     return UNIT_KINDS.get(word, UNIT_KINDS.get(base, base))
+
+
+def words_of_categories(categories: list[str]) -> list[str]:
+    """Return the words of categories: coffee and tea of `coffee.tea`, female toilet of `restroom.female`."""
+    words: list[str] = []
+    for category in categories:
+        base, *details = category.strip().lower().split(".")
+        is_toilet = UNIT_KINDS.get(base) == "toilet"
+        words += [f"{word} toilet" if is_toilet else word for word in details]
+        words += [base] if base and UNIT_KINDS.get(base, base) else []
+    return list(dict.fromkeys(words))

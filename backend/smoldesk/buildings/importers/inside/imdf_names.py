@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .imdf_features import ImdfFeature
-from .imdf_kinds import kind_of_category
+from .imdf_kinds import kind_of_category, words_of_categories
 
 FeaturesOf = Callable[[str], list[ImdfFeature]]
 
@@ -16,6 +16,8 @@ class UnitLabels:
     name: str = ""
     labels: dict[str, str] = field(default_factory=dict[str, str])
     aliases: list[str] = field(default_factory=list[str])
+    kinds: list[str] = field(default_factory=list[str])
+    """Words of the categories of the unit and of its occupants."""
 
     def add(self, labels: dict[str, str], language: str) -> None:
         """Take labels as the name if there is none yet, else as aliases."""
@@ -71,4 +73,5 @@ class UnitNames:
         for feature in features:
             for property_ in ("alt_name", "short_name", "shortName"):
                 names.add_aliases(feature.labels(property_))
+        names.kinds = words_of_categories([feature.text("category") for feature in features])
         return names

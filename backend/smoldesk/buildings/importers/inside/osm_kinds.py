@@ -36,7 +36,9 @@ KINDS: dict[tuple[str, str], str] = {
             "workshop": ("workshop",),
             "server": ("server", "server_room", "it"),
             "garage": ("garage", "parking"),
-            "cafe": ("cafe", "cafeteria", "canteen", "restaurant"),
+            "cafe": ("cafe",),
+            "canteen": ("cafeteria", "canteen"),
+            "restaurant": ("restaurant",),
             "shop": ("shop", "kiosk"),
             "corridor": ("corridor", "hall", "hallway", "lobby", "entrance", "foyer", "vestibule", "passage"),
             "stairs": ("stairs", "stair", "steps", "staircase", "stairwell", "stairway"),
@@ -54,11 +56,10 @@ KINDS: dict[tuple[str, str], str] = {
     ("amenity", "conference_centre"): "meeting",
     ("amenity", "parking"): "garage",
     ("amenity", "cafe"): "cafe",
-    ("amenity", "restaurant"): "cafe",
-    ("amenity", "fast_food"): "cafe",
-    ("amenity", "food_court"): "cafe",
-    ("amenity", "canteen"): "cafe",
-    ("amenity", "ice_cream"): "cafe",
+    ("amenity", "restaurant"): "restaurant",
+    ("amenity", "fast_food"): "fast food",
+    ("amenity", "food_court"): "food",
+    ("amenity", "canteen"): "canteen",
     ("shop", "*"): "shop",
     ("office", "*"): "office",
     ("craft", "*"): "workshop",
@@ -86,3 +87,19 @@ def kind_of(tags: Mapping[str, str]) -> str:
         if value and value not in _PLAIN:
             return value.replace("_", " ")[:100]
     return ""
+
+
+# Keys with more words for what a room is.
+_MORE_KEYS = (*KEYS[: KEYS.index("area:highway")], "cuisine", "toilets")
+# Whom a toilet is for.
+_USERS = ("female", "male", "unisex", "wheelchair", "toilets:wheelchair")
+
+
+def words_of(tags: Mapping[str, str]) -> list[str]:
+    """Return all words of the tags for what an area is: bakery and shop of shop=bakery; female toilet."""
+    values = [(key, value.strip().casefold()) for key in _MORE_KEYS for value in tags.get(key, "").split(";")]
+    words = [value.replace("_", " ") for _, value in values if value and value not in _PLAIN]
+    words += [key for key, value in values if key in ("shop", "office") and value not in ("", "no", "vacant")]
+    if "toilet" in (KINDS.get(pair) for pair in values):
+        words += [f"{key.rpartition(':')[2]} toilet" for key in _USERS if tags.get(key) == "yes"]
+    return list(dict.fromkeys(words))

@@ -14,7 +14,7 @@ from shapely import STRtree
 from .draft import Unreadable
 from .findings import Findings
 from .osm_buildings import OsmOutline, divide, repaired
-from .osm_kinds import kind_of
+from .osm_kinds import kind_of, words_of
 from .osm_levels import is_landing, levels_of, missing_levels, ordinal_of
 from .osm_names import aliases_of, name_of, names_of
 from .osm_roles import area_purpose, connector_kind, is_opening
@@ -142,6 +142,7 @@ def _area(element: Element, shape: Geometry, levels: list[str]) -> Area:
         connector_kind(tags) or kind_of(tags),
         names_of(tags),
         aliases_of(tags),
+        words_of(tags),
         element.id,
     )
 

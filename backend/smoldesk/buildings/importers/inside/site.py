@@ -42,6 +42,8 @@ class Area:
     names: dict[str, str] = field(default_factory=dict[str, str])
     aliases: list[str] = field(default_factory=list[str])
     """Other names: room numbers, short names, old names."""
+    kinds: list[str] = field(default_factory=list[str])
+    """All words of the file for what it is: bakery, shop."""
     id: str = ""
     """The file's own id, which openings and connectors refer to."""
     building: str = ""

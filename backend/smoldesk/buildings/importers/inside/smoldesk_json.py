@@ -76,16 +76,17 @@ def _ground_floor(top: Fields) -> int | None:
 
 
 def _other_names(fields: Fields) -> Json:
-    """Return the names by language and the aliases of a floor or a room."""
+    """Return the names by language and the aliases of a floor or a room, and the kinds of a room."""
     members: Json = {}
     if "names" in fields:
         names = fields.below("names")
         members["names"] = {tag[:MAX_TAG]: names.text(tag) for tag in names.keys()[:MAX_ALIASES]}
-    if "aliases" in fields:
-        aliases = fields.read_list("aliases", "aliases", MAX_ALIASES)
-        if not all(isinstance(alias, str) for alias in aliases):
-            fields.findings.error(fields.at("aliases"), "Expected a list of texts.")
-        members["aliases"] = [alias[:LONGEST_NAME] for alias in aliases if isinstance(alias, str)]
+    for member in ("aliases", "kinds"):
+        if member in fields:
+            texts = fields.read_list(member, member, MAX_ALIASES)
+            if not all(isinstance(text, str) for text in texts):
+                fields.findings.error(fields.at(member), "Expected a list of texts.")
+            members[member] = [text[:LONGEST_NAME] for text in texts if isinstance(text, str)]
     return members
 
 
@@ -151,7 +152,7 @@ def _system(fields: Fields) -> Json:
 
 
 def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
-    fields.only(("name", "kind", "topLeft", "bottomRight", "polygon", "holes", "names", "aliases"))
+    fields.only(("name", "kind", "topLeft", "bottomRight", "polygon", "holes", "names", "aliases", "kinds"))
     room: Json = {"name": fields.text("name"), **_other_names(fields)}
     if "holes" in fields:
         room["holes"] = _holes(fields, counts)
