@@ -35,7 +35,7 @@ from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.language import render
 from smoldesk.analyst.outcome import Outcome, Talk
 from smoldesk.analyst.read import read_talk
-from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.refusal import OF_BUILDING, Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, suggestions, text_cell
 
 _PIECE = re.compile(r"\s*\S+|\s+")
@@ -122,6 +122,8 @@ class BuiltinModel(Model):
         observations, error = talk.observed(since), talk.error_in(since)
         if isinstance(intent, Errands) and since and (observations or not error):
             return [_final(describe_outcomes(intent, observations, language))]  # a payment must not run twice
+        if isinstance(intent, BuildingQuestion) and observations:
+            return [_final(answer_of(observations.removeprefix(f"{intent.tool}: ")))]
         if error:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
         if isinstance(intent, Errands):
@@ -135,11 +137,10 @@ class BuiltinModel(Model):
             if all(call.tool in catalogue.tools for call in calls):
                 return [_tool_call(call) for call in calls]
         if isinstance(intent, BuildingQuestion):
-            if since:
-                tool_output = observations.removeprefix(f"{intent.tool}: ")
-                return [_final(answer_of(tool_output))]
             return [_tool_call(in_language(intent, language))]
         if isinstance(intent, Refusal):
+            if intent.reason in OF_BUILDING and "clear_map" in catalogue.tools and not since:
+                return [_tool_call(ToolCall("clear_map"))]
             return [_final(refusal_text(intent, catalogue, language))]
         if isinstance(intent, Talk) and intent.what != "tables":
             return [_final(help_text(intent.what == "greeting", catalogue, language))]

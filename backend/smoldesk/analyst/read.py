@@ -48,7 +48,16 @@ _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way"
 # Reasons to decline a request whose best interpretation is known.
 _DECLINED = ("unknown", "too_much", "unsure")
 # Reasons to decline a request that may be about its files.
-_NOT_UNDERSTOOD = (*_DECLINED, "beyond", "nothing", "no_tables", "no_room", "no_icon", "broken_file")
+_NOT_UNDERSTOOD = (
+    *_DECLINED,
+    "beyond",
+    "nothing",
+    "no_tables",
+    "no_room",
+    "no_place",
+    "no_icon",
+    "broken_file",
+)
 # Maximum words of a request, or characters in Japanese; longer ones are declined, which bounds the reading time.
 MAX_UNITS = 400
 
@@ -332,13 +341,13 @@ def _checked(
     place: BuildingInterpretation, building: BuildingSchema
 ) -> MapUpdate | BuildingQuestion | Sketch | Refusal:
     """Return the intent of an interpretation, or a refusal that names its unexplained words, such as unknown rooms."""
-    if not place.uncovered:
+    if not place.uncovered or (isinstance(place.intent, Refusal) and place.intent.reason == "no_floor"):
         return place.intent
     if place.icon:
         icons = tuple(bitmap for bitmap in building.bitmaps if not bitmap.startswith("arrow_"))
         return Refusal("no_icon", place.uncovered, icons)
-    rooms = building.room_names
-    return Refusal("no_room", place.uncovered, rooms) if rooms else Refusal("unknown", place.uncovered)
+    is_name = all(word[:1].isupper() for word in place.uncovered)
+    return Refusal("no_room" if is_name else "no_place", place.uncovered, building.near(*place.uncovered))
 
 
 def _errands(request: Request, text: str, state: _State) -> Errands | Refusal | None:

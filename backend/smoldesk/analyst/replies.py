@@ -20,7 +20,7 @@ from smoldesk.analyst.talk import UserTurn
 _MAX_NAMES = 20
 # Tables that examples are made for; each try reads a question.
 _MAX_TRIED = 8
-_WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
+_WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_place", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
     "broken_file", "no_look", "too_much", "nothing", "none_fits")  # fmt: skip
 _ERRAND_TOOLS = ("process_payment", "get_location", "change_bgm", "get_weather", "ask_agent")
 _TOOL_OF_PART = {"city": "get_weather", "track": "change_bgm"}
@@ -147,6 +147,8 @@ def _sentence(refusal: Refusal, language: Language) -> str:
         table = refusal.table
         has_choices = refusal.choices and table
         parts = {"known": render("known", language, table=table, choices=choices) if has_choices else ""}
+    elif reason in ("no_room", "no_place"):
+        parts = {"near": render("near", language, choices=choices) if choices else ""}
     elif reason == "where_from":
         parts = {"goal": refusal.terms[0].removeprefix("the ")}
     elif reason == "failed":

@@ -22,6 +22,8 @@ from smoldesk.messages import Floor, Rectangle
 
 # Maximum names in one sentence.
 MAX_NAMES = 12
+# Kinds that are one thing on all of its floors.
+SHAFTS = ("lift", "stairs", "escalator")
 # Stands for a kind where rooms were listed by name.
 NAMED = "named"
 # Runners-up of the largest and smallest room.
@@ -39,14 +41,47 @@ class RoomTexts:
         self.definition = places.definition
         self.are_named = False
 
+    def places_of(self, goals: Sequence[Goal]) -> list[str]:
+        """Return a line for each room, and one for a lift or stairs that stop on several floors."""
+        shafts: dict[tuple[str, str], list[Goal]] = {}
+        for goal in goals:
+            _, room = room_at(self.definition, goal.spot)
+            passes = goal.label or (kind_of(room) in SHAFTS and links_in(self.graph, goal.spot))
+            shafts.setdefault(
+                (goal.label, "" if goal.label else room.name) if passes else goal.spot, []
+            ).append(goal)
+        return [self._stops(stops) if len(stops) > 1 else self.place(stops[0]) for stops in shafts.values()]
+
+    def _stops(self, goals: Sequence[Goal]) -> str:
+        """Describe on which floors a lift or stairs stop: in which room, else beside which ones."""
+        places: list[str] = []
+        for goal in goals:
+            label, name = self.floor(goal.spot[0]), goal.spot[1]
+            beside = name if goal.label else self.join(rooms_by_door(self.graph, goal.spot))
+            places.append(
+                label + ((f"（{beside}）" if self.is_japanese else f" ({beside})") if beside else "")
+            )
+        first = goals[0]
+        name = self._link_name(first.label) if first.label else first.spot[1]
+        if self.is_japanese:
+            return f"{name}は{len(goals)}フロアに止まります：{'、'.join(places)}。"
+        return f"{name[0].upper()}{name[1:]} stops on {len(goals)} floors: {', '.join(places)}."
+
+    def _link_name(self, label: str) -> str:
+        """Return what a lift, stairs or an exit is called."""
+        if not self.is_japanese:
+            return label
+        kind = next((LINKS[kind] for kind in LINKS if kind in label.split(" ")), "出口")
+        quoted = label.partition("'")[2].rstrip("'")
+        return f"{kind}「{quoted}」" if quoted else kind
+
     def place(self, goal: Goal) -> str:
         """Describe where a room is: floor, kind, doors, neighbours, area; or where a lift, stairs or exit is."""
         floor_id, name = goal.spot
         label = self.floor(floor_id)
         if goal.label:
             if self.is_japanese:
-                kind = next((LINKS[kind] for kind in LINKS if kind in goal.label.split(" ")), "出口")
-                return f"{kind}は{label}の{name}にあります。"
+                return f"{self._link_name(goal.label)}は{label}の{name}にあります。"
             return f"{goal.label[0].upper()}{goal.label[1:]} is on floor {label}, in {name}."
         floor, room = room_at(self.definition, goal.spot)
         doors, links = rooms_by_door(self.graph, goal.spot), links_in(self.graph, goal.spot)

@@ -125,13 +125,17 @@ class OutputParser:
         parts, others = _arranged(response, answer, items)
         if response.get("without_code") is True and parts and isinstance(parts[0], Text):
             parts[0] = parts[0].model_copy(update={"without_code": True})
-        parts = _with_suggestions(parts, response.get("suggestions"))
+        questions = _suggestions(response)
+        parts = _with_suggestions(parts, questions)
+        told = answer
+        for question in questions:  # a room in a thing to try is not what the answer is about
+            told = told.replace(question, "")
         return [
             *codes,
             *others,
             *_data(response, parts),
             *maps,
-            *highlighted("\n".join([answer, *_cells(parts)]), self._finder, drawing),
+            *highlighted("\n".join([told, *_cells(parts)]), self._finder, drawing),
             *_error(response),
             *parts,
             *_reading(response),
@@ -149,7 +153,7 @@ class OutputParser:
         fields = _fields(value, AlternativesContent)
         if entries and isinstance(declined := fields.get("declined"), str):
             text = Text(content=declined)
-            fields |= {"declined": _with_suggestions([text], _field(value, "suggestions"))[0]}
+            fields |= {"declined": _with_suggestions([text], _suggestions(value))[0]}
             if content := validated(AlternativesContent, fields | {"alternatives": entries}):
                 yield Alternatives(content=content)
 
@@ -191,9 +195,12 @@ def _cells(parts: Iterable[StepOutput]) -> Iterator[str]:
             yield from (cell for row in part.content.rows for cell in row if isinstance(cell, str))
 
 
-def _with_suggestions(parts: list[StepOutput], suggestions: object) -> list[StepOutput]:
+def _suggestions(response: object) -> list[str]:
+    return [text for text in _items(_field(response, "suggestions")) if isinstance(text, str)]
+
+
+def _with_suggestions(parts: list[StepOutput], questions: list[str]) -> list[StepOutput]:
     """Return the parts of an answer with the suggestions at its last text."""
-    questions = [question for question in _items(suggestions) if isinstance(question, str)]
     at = next((at for at in reversed(range(len(parts))) if isinstance(parts[at], Text)), None)
     if questions and at is not None:
         parts[at] = parts[at].model_copy(update={"suggestions": questions})

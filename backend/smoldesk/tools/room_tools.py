@@ -39,7 +39,7 @@ class WhereIs(RouteTool):
         except DeskError as fault:
             return failed(fault, language)
         texts = RoomTexts(self.graph, self.building.places, language or "en")
-        return "\n".join([*map(texts.place, goals), *map(texts.unknown, unknown), self._drawn(goals)])
+        return "\n".join([*texts.places_of(goals), *map(texts.unknown, unknown), self._drawn(goals)])
 
     def _goals(self, text: str) -> tuple[list[Goal], list[str]]:
         """Return the rooms of a name, else all places of a kind, lifts and exits included; and the unknown names of a list."""

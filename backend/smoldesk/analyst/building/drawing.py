@@ -6,6 +6,7 @@ thing after it. Colours and directions are assigned to the places in the order o
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -271,6 +272,24 @@ def _with(places: Sequence[_Placed], indexed_values: Sequence[tuple[int, str]]) 
     """Return the values, each with its place."""
     values = _paired([place.index for place in places], indexed_values)
     return tuple((value, place.at) for place, value in zip(places, values, strict=True) if value)
+
+
+def with_modified(request: Request, reading: Interpretation, unknown: AbstractSet[int]) -> Interpretation:
+    """Return an interpretation in which a place beside unknown words is a name that no room has: Z Wards, レストラン街."""
+    for first, end in runs(sorted(unknown)):
+        word = request.raw(first, end)
+        for mark in (mark for mark in reading.mentions if mark.kind in ("room", "place")):
+            start, after = min(first, mark.first), max(end, mark.end)
+            name = request.raw(start, after)
+            is_before = mark.first == end and not re.match(r"\W*[^\w\s'-]", name[len(word) :])
+            if is_before or (mark.end == first and re.fullmatch("[\u3400-\u9fffァ-ヶー]+", word)):
+                named = Mention(start, after, "no room", name)
+                mentions = tuple(named if other is mark else other for other in reading.mentions)
+                units = tuple(unit for unit in reading.uncovered_units if not first <= unit < end)
+                texts = tuple(text for text in reading.uncovered if text not in word)
+                reading = replace(reading, mentions=mentions, uncovered=texts, uncovered_units=units)
+                break
+    return reading
 
 
 def listed_terms(request: Request, reading: Interpretation) -> tuple[str, ...]:

@@ -127,9 +127,17 @@ class BuildingQuestionReader(MentionIndex):
 
     def kind(self, number: int) -> str:
         """Return the kind of rooms that a mention means as a word; empty for the name of one room."""
-        text = self.mention_text(number)
+        text = self.spoken(number)
         kind = self.building.places.kind(text) if self.building.places else None
         return text if kind is not None and self.marks[number].kind in ("place", "room") else ""
+
+    def spoken(self, number: int) -> str:
+        """Return the text of a mention, or what it means if the tools do not know the text: a translation, a typing error."""
+        text, mark, places = self.mention_text(number), self.marks[number], self.building.places
+        is_known = (
+            places is None or mark.kind not in ("place", "room") or places.named(text) or places.kind(text)
+        )
+        return text if is_known else str(mark.value)
 
     def limits(self) -> Limits:
         """Return the restrictions: places next to a word of closing or avoiding."""
@@ -175,7 +183,7 @@ class BuildingQuestionReader(MentionIndex):
             return f"{room} ({floor})"
         beside = map(self.mark, (number - 1, number + 1))
         floor = next((f" ({mark.value})" for mark in beside if mark.kind == "floor"), "")
-        return self.mention_text(number) + floor
+        return self.spoken(number) + floor
 
     def _route(
         self, places: Sequence[int], cues: set[str], limits: Limits
@@ -183,8 +191,10 @@ class BuildingQuestionReader(MentionIndex):
         starts = [n for n in places if self._is_start(n)]
         near = next((n for n, mark in enumerate(self.marks) if mark.is_a("way", "nearest")), None)
         goals = [n for n in places if n not in starts]
-        if near is not None and not self.in_japanese and len(goals) == 2 and goals[0] < near < goals[1]:
-            starts, goals = [goals[1]], [goals[0]]  # which toilet is closest to Room1
+        of_kind = [n for n in goals if self.kind(n)]
+        if near is not None and len(goals) == 2 and not starts:
+            goal = of_kind[0] if len(of_kind) == 1 else goals[self.in_japanese and goals[0] < near]
+            starts, goals = [n for n in goals if n != goal], [goal]  # which toilet is closest to Room1
         if not starts and len(goals) == 2 and cues & {"far", "between", "go"}:
             starts, goals = goals[:1], goals[1:]  # the distance between A and B
         asks = near is not None or cues & {"go", "far"} or limits.via
@@ -194,9 +204,11 @@ class BuildingQuestionReader(MentionIndex):
         if starts and (self.marks[starts[0]].kind != "selection" or len(selected) == 1):
             start = self.name(starts[0])
         elif len(self.previous) == 1 and not selected:
-            start = self.named_spots(self.previous)
+            start = f"{self.previous[0][1]} ({self.previous[0][0]})"
         elif len(selected) == 1:
             start = f"{selected[0][1]} ({selected[0][0]})"
+        elif self.marks[goals[0]].kind == "no room":
+            return BuildingQuestion("where_is", (("name", goal),))  # the tool names similar rooms
         else:
             constraints = (*(["accessible"] if limits.accessible else []), *limits.avoid)
             return Refusal("where_from", (goal,), constraints, "near" if near is not None else "")

@@ -10,6 +10,7 @@ from smoldesk.analyst.building.drawing import (
     on_floor,
     other_floor,
     redrawn,
+    with_modified,
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
@@ -44,7 +45,9 @@ def read_building(
     if {unit.raw for unit in request.units} & _PEOPLE or "だれ" in request.text:
         return None  # the plan knows no people
     interpretations: list[BuildingInterpretation] = []
-    for reading in readings(request, building, places_in(request, building))[:MAX_READINGS]:
+    found = readings(request, building, places_in(request, building))[:MAX_READINGS]
+    unknown = set(found[0].uncovered_units).intersection(*(reading.uncovered_units for reading in found))
+    for reading in (with_modified(request, reading, unknown) for reading in found):
         kinds = {mention.kind for mention in reading.mentions}
         icon = "icon" not in kinds and any(mention.is_a("map", "icon") for mention in reading.mentions)
         for intent in _intents(request, building, reading, tools, before, turn):

@@ -11,6 +11,7 @@ from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema, Term
 from smoldesk.analyst.units import key_of
+from smoldesk.buildings.kana import KATAKANA
 from smoldesk.buildings.kinds import KINDS
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.places import PlaceIndex
@@ -21,6 +22,8 @@ _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|「([
 _OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot", "light",
     "pad", "follow", "back", "adds")  # fmt: skip
 Names = tuple[str, ...]
+# Maximum rooms of a building that a refusal lists.
+MAX_LISTED = 20
 # A room: floor and name.
 Spot = tuple[str, str]
 
@@ -85,6 +88,11 @@ class BuildingSchema(TableSchema):
             return True
         numbered = not code.isdigit() or len(code) >= _SHORTEST_NUMBER
         return numbered and _shape(code) in self.shapes
+
+    def near(self, *texts: str) -> tuple[str, ...]:
+        """Return the rooms whose names resemble texts; all rooms of a small building if none does."""
+        names = [name for text in texts for name in self.places.near(text)] if self.places else []
+        return tuple(dict.fromkeys(names)) or (self.room_names if len(self.room_names) <= MAX_LISTED else ())
 
     @cached_property
     def shapes(self) -> set[str]:
@@ -174,6 +182,10 @@ def places_in(request: Request, building: BuildingSchema) -> Iterator[Mention]:
                 strength = 0.95
             if inside:
                 yield Mention(inside[0], inside[-1] + 1, kind, value, None, strength)
+    for match in KATAKANA.finditer(request.text):
+        inside = request.inside(match.start(), match.end())
+        for _, room in building.places.sounding(match[0])[:1] if building.places and inside else ():
+            yield Mention(inside[0], inside[-1] + 1, "room", room, None, 0.9)
 
 
 # Minimum digits of a number alone that is taken for a room.
