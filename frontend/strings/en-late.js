@@ -2,6 +2,14 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "closing.choice": "What to close",
+  "closing.close": "Mark as closed",
+  "closing.hint":
+    "Click a room, door or lift to close or reopen it, or choose it here. Closed rooms are hatched; routes avoid everything closed.",
+  "closing.reopen": "Reopen",
+  "closing.reopen_all": "Reopen all",
+  "closing.reopen_one": "Reopen: {part}",
+  "closing.title": "Closures",
   "column.kind_bool": "yes/no",
   "column.kind_date": "date",
   "column.kind_day_first": "date, day first",

@@ -2,6 +2,14 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "closing.choice": "通行止めにする場所",
+  "closing.close": "通行止めにする",
+  "closing.hint":
+    "部屋・ドア・エレベーターをクリックするか、ここで選ぶと、通行止めと解除を切り替えられます。通行止めの部屋には斜線が付き、経路は通行止めの場所を避けます。",
+  "closing.reopen": "解除",
+  "closing.reopen_all": "すべて解除",
+  "closing.reopen_one": "解除：{part}",
+  "closing.title": "通行止め",
   "column.kind_bool": "はい/いいえ",
   "column.kind_date": "日付",
   "column.kind_day_first": "日付（日・月の順）",

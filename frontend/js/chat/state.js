@@ -104,6 +104,7 @@ export function reduceChat(state, message) {
     case "branch":
       return withBranchMessage(state, message);
     case "map_definition":
+    case "closures":
     case "model_call":
     case "open_asks":
       return state;

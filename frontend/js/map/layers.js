@@ -9,6 +9,7 @@
 
 import { el } from "../core/dom.js";
 import * as agents from "./layer-agents.js";
+import * as closures from "./layer-closures.js";
 import * as data from "./layer-data.js";
 import * as interaction from "./layer-interaction.js";
 import * as names from "./layer-names.js";
@@ -38,6 +39,7 @@ const LAYERS = [
   ["plan", plan],
   ["data", data],
   ["route", route],
+  ["closures", closures],
   ["names", names],
   ["agents", agents],
   ["interaction", interaction],

@@ -3,7 +3,7 @@
 
 import { currentRooms } from "./frames.js";
 
-/** @import { Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
+/** @import { Closure, Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
 /** @import { AgentLayer } from "./agents.js" */
 /** @import { PointSet } from "./points.js" */
@@ -25,6 +25,7 @@ import { currentRooms } from "./frames.js";
  * @property {LegendOverlay | null} legend of the last map command
  * @property {Playback | null} playback rooms over time, instead of a map command's highlights
  * @property {PlacedArrow[]} arrows
+ * @property {Closure[]} closures closed parts of the building
  * @property {Note[]} notes parts of the last command that the building does not have
  * @property {AgentLayer[]} layers drawing of each agent, the latest at the end; the fields above combine the visible ones
  * @property {string} agent the agent that answers now
@@ -62,6 +63,7 @@ export const emptyMap = Object.freeze({
   legend: null,
   playback: null,
   arrows: [],
+  closures: [],
   notes: [],
   layers: [],
   agent: "",

@@ -39,6 +39,8 @@ export function reduceMap(picture, message, agent = picture.agent) {
     }
     case "map_definition":
       return withBuilding(picture, message.content);
+    case "closures":
+      return { ...picture, closures: message.content.closures };
     case "map":
     case "map_frames":
     case "arrow":
@@ -174,7 +176,7 @@ export function showFrame(picture, at) {
 function withBuilding(before, building) {
   const isReplaced = before.building !== null && before.building.buildingId !== building.buildingId;
   const picture = isReplaced
-    ? { ...before, ...EMPTY_DRAWING, floorId: null, arrows: [], layers: [] }
+    ? { ...before, ...EMPTY_DRAWING, floorId: null, arrows: [], closures: [], layers: [] }
     : before;
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);

@@ -4,7 +4,7 @@
  * map/renderer.js paints it, map/controls.js lies over it, map/gestures.js handles input. Hovers and selections go over
  * the bus.
  *
- * For tests and scripts `dom` carries data-floor, data-arrows, data-highlights, data-overlays, data-image, data-view
+ * For tests and scripts `dom` carries data-floor, data-closures, data-arrows, data-highlights, data-overlays, data-image, data-view
  * ("scale left top": plan pixels to CSS pixels), data-points, and data-earth while points by latitude and longitude are
  * shown.
  */
@@ -17,6 +17,7 @@ import { saveAs } from "../core/save.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
 import { BuildingEntry } from "./building-entry.js";
+import { MapClosing } from "./closing.js";
 import { adjacentFloor } from "./floors.js";
 import { listenToGestures } from "./gestures.js";
 import { Minimap } from "./minimap.js";
@@ -62,6 +63,7 @@ export class MapViewer {
       frame: (at) => this.bus.emit("fact", { type: "@frame", at }),
       changed: () => this.update(),
     });
+    this.closing = new MapClosing({ t, stage: this.stage, send: (frame) => bus.emit("send", frame) });
     this.waitingText = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
       floor: (floorId) => this.showFloor(floorId),
@@ -84,6 +86,7 @@ export class MapViewer {
       this.minimap.dom,
       ...this.controls.nodes,
       ...this.answers.nodes,
+      this.closing.place,
     );
     this.dom = el("div", { class: "map-viewer" }, this.plan);
     this.building = new BuildingEntry({
@@ -97,7 +100,7 @@ export class MapViewer {
     this.controls.place.prepend(this.building.button);
     this.dom.append(this.building.aside, this.building.status);
     this.controls.foot.prepend(this.answers.legend.dom);
-    this.controls.tools.dom.prepend(this.answers.tool);
+    this.controls.tools.dom.prepend(this.answers.tool, this.closing.tool);
     /** @type {import("./agents-card.js").AgentsCard | null} */
     this.agents = null;
     /** @type {DeskState | null} */
@@ -227,6 +230,7 @@ export class MapViewer {
   /** Reset for another chat. */
   reset() {
     this.answers.reset();
+    void this.closing.set(false);
     this.stage.light({ room: null, seq: null });
   }
 
@@ -241,6 +245,7 @@ export class MapViewer {
     dom.dataset.highlights = String(highlightsOf(picture).length);
     dom.dataset.points = String(picture.points?.points.length ?? 0);
     dom.toggleAttribute("data-earth", picture.onEarth);
+    dom.dataset.closures = String(picture.closures.length);
     dom.dataset.overlays = String(picture.overlays.length);
     dom.dataset.image = this.stage.plan()?.arrival ?? "none";
     this.stage.dom.setAttribute(
@@ -254,6 +259,7 @@ export class MapViewer {
     this.waitingText.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.answers.show(picture, dom);
+    this.closing.show(picture);
     this.controls.show(picture, this.notes(), !drawn && !this.hasTurns && this.previewed === null);
     this.building.show();
     void this.layers();
@@ -369,7 +375,7 @@ export class MapViewer {
    */
   choose(at, adds) {
     const target = this.stage.roomAt(at);
-    if (this.previewed) return;
+    if (this.previewed || this.closing.take(at)) return;
     if (target) this.building.panel?.choose(target.floor.floorId, target.room.name);
     this.lit = { room: target?.room.name ?? null, seq: null };
     this.stage.light(this.lit);

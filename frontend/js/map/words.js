@@ -3,6 +3,7 @@
 
 import { floorNames } from "../core/floor-names.js";
 import { answerSentences } from "./answer-words.js";
+import { partName } from "./closures.js";
 import { highlightsOf, floorOf } from "./state.js";
 
 /** @import { Floor, MapDefinitionContent, Translate } from "../types.js" */
@@ -39,6 +40,11 @@ export function describeMap(picture, t) {
   if (picture.points?.kind === "plan" && picture.points.floorId === floor.floorId)
     sentences.push(pointsSentence(picture, t));
   sentences.push(...answerSentences(picture, t));
+  const { building, closures } = picture;
+  if (building && closures.length)
+    sentences.push(
+      t("map.twin_closed", { parts: closures.map((part) => partName(part, building, t, true)).join(comma) }),
+    );
   if (sentences.length === 1) sentences.push(t("map.twin_plain"));
   sentences.push(...picture.notes.map(({ key, values }) => t(key, values)));
   return sentences.join(" ");

@@ -1,0 +1,60 @@
+"""Closing and reopening parts of the building on the plan, by click and by keyboard."""
+
+from typing import Any
+
+import pytest
+from pane_host import DEFINITION, Colour, Desk, near
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+Json = dict[str, Any]
+RED: Colour = (0xB3, 0x26, 0x1E)
+KITCHEN: Json = {"kind": "room", "floorId": "1F", "rooms": ["Kitchen"]}
+DOOR: Json = {"kind": "door", "floorId": "1F", "rooms": ["Kitchen", "Room1"], "at": {"x": 372, "y": 169}}
+
+
+def closures(desk: Desk, *closed: Json) -> None:
+    """The chat's closures, as the server sends them after each frame of the page."""
+    desk.tell({"type": "closures", "content": {"closures": [*closed], "scenarios": []}})
+    desk.see(closures=str(len(closed)))
+    desk.still()
+
+
+def test_a_room_is_closed_by_a_click_and_reopened_by_keyboard(desk: Desk) -> None:
+    page = desk.page
+    tool = page.get_by_role("button", name="Close and reopen doors, rooms and lifts (0 closed)")
+    tool.click()
+    card = page.get_by_role("region", name="Closures")
+    expect(card.get_by_label("What to close")).to_be_focused()
+    page.mouse.click(*desk.place(425, 150))
+    desk.hears("send", [{"type": "closures", "close": [KITCHEN]}])
+    desk.hears("command", [])  # it selects no room for the next question
+
+    closures(desk, KITCHEN, DOOR)
+    hatched = desk.pixels([(400 + step / 4, 150) for step in range(60)])
+    assert 0 < sum(near(pixel, RED, 90) for pixel in hatched) < 60
+    assert any(
+        near(pixel, RED, 40) for pixel in desk.pixels([(372 + step / 2, 171.2) for step in range(-4, 5)])
+    )
+    described = page.locator(".map-twin")
+    expect(described).to_contain_text("Closed: Kitchen (1F), Door Kitchen – Room1 (1F).")
+
+    page.get_by_role("button", name="Reopen: Kitchen (1F)").press("Enter")
+    desk.hears("send", [{"type": "closures", "close": [KITCHEN]}, {"type": "closures", "reopen": [KITCHEN]}])
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    expect(page.locator(".map-closing-button")).to_be_focused()
+
+
+def test_keys_choose_what_to_close_and_another_building_starts_open(desk: Desk) -> None:
+    page = desk.page
+    page.locator(".map-closing-button").press("Enter")
+    page.get_by_label("What to close").select_option("Kitchen")
+    page.get_by_role("button", name="Mark as closed").press("Enter")
+    desk.hears("send", [{"type": "closures", "close": [KITCHEN]}])
+    closures(desk, KITCHEN)
+    page.get_by_role("button", name="Reopen all").press("Enter")
+    assert desk.page.evaluate("desk.heard.send.at(-1).reopen.length") == 1
+    desk.tell({"type": "map_definition", "content": {**DEFINITION["content"], "buildingId": "other"}})
+    desk.see(closures="0")
