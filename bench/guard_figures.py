@@ -402,16 +402,15 @@ def route(stack: ExitStack) -> Pair:
     """The route from corner to corner of 2,500 rooms, to networkx' shortest path over the same edges."""
     import networkx as nx
 
-    from bench.routes import square
+    from bench.routes import edges_of, square
     from smoldesk.buildings.routing import RouteGraph, route_to
 
     side = 50
-    graph, goal = RouteGraph(square(side * side)), ("1F", f"R{side - 1}-{side - 1}")
+    building = square(side * side)
+    graph, goal = RouteGraph(building), ("1F", f"R{side - 1}-{side - 1}")
     start = ("1F", "R0-0")
     bare: Any = nx.Graph()
-    bare.add_weighted_edges_from(
-        zip(graph.edges.source, graph.edges.target, graph.edges.seconds, strict=True)
-    )
+    bare.add_weighted_edges_from(edges_of(building))
     ends = graph.nodes_of(start)[0], graph.nodes_of(goal)[0]
 
     def ours() -> None:

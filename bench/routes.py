@@ -6,12 +6,14 @@ and makes hops of the path.
 """
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 from bench.growth import started
 from bench.report import CannotMeasure, Ratio, Section, median, ms, of_times
 from smoldesk.buildings.routing import RouteGraph, route_to
-from smoldesk.messages import MapDefinitionContent
+from smoldesk.buildings.routing.graph import DOOR_SECONDS, WALKING
+from smoldesk.messages import XY, MapDefinitionContent
 
 GOAL = 0.5
 
@@ -50,6 +52,22 @@ def square(rooms: int) -> MapDefinitionContent:
     return MapDefinitionContent.model_validate({"floors": [floor], "bitmaps": []})
 
 
+def edges_of(building: MapDefinitionContent) -> list[tuple[int, int, float]]:
+    """Return the ways between the doors of each room of a building of rectangles, as networkx takes them."""
+    edges: list[tuple[int, int, float]] = []
+    for floor in building.floors:
+        pace = (floor.metres_per_unit or 1) / WALKING
+        doors_of: dict[str, list[tuple[int, XY]]] = {}
+        for number, door in enumerate(floor.doors or []):
+            for name in door.rooms:
+                doors_of.setdefault(name, []).append((number, door.at))
+        for doors in doors_of.values():
+            for (first, at), (second, to) in combinations(doors, 2):
+                length = ((at.x - to.x) ** 2 + (at.y - to.y) ** 2) ** 0.5
+                edges.append((first, second, length * pace + DOOR_SECONDS))
+    return edges
+
+
 def measure(sizes: tuple[int, ...] = (1_000, 10_000), repeats: int = 7) -> Section:
     """A route, networkx's, and what building the graph takes, for each size."""
     try:
@@ -69,14 +87,14 @@ def measure(sizes: tuple[int, ...] = (1_000, 10_000), repeats: int = 7) -> Secti
         built[size] = _median(lambda building=building, graphs=graphs: graphs.append(RouteGraph(building)), 3)
         graph = graphs[-1]
         bare: Any = nx.Graph()
-        edges = graph.edges
-        bare.add_weighted_edges_from(zip(edges.source, edges.target, edges.seconds, strict=True))
+        edges = edges_of(building)
+        bare.add_weighted_edges_from(edges)
         ends = graph.nodes_of(start)[0], graph.nodes_of(goal)[0]
         route_to(graph, start, goal)  # imports and arrays
         ours = _median(lambda graph=graph, start=start, goal=goal: route_to(graph, start, goal), repeats)
         peer = _median(lambda bare=bare, ends=ends: nx.dijkstra_path(bare, *ends), repeats)
         figures = f"{ms(ours)}; networkx {ms(peer)}; graph built in {ms(built[size])}"
-        section.figures.append((f"{size:,} rooms, {len(edges.source):,} edges", figures))
+        section.figures.append((f"{size:,} rooms, {len(edges):,} edges", figures))
         section.ratios.append(of_times(f"route in {size:,} rooms / networkx", ours, peer, GOAL))
     small, large = sizes[0], sizes[-1]
     growth = built[large] / built[small] / (large / small)

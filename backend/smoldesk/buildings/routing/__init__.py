@@ -1,7 +1,8 @@
 """Ways through a building: from doors to a graph, from the graph to routes, from routes to words.
 
-Read in this order: `passages` (where one gets from room to room), `inside` (how one walks inside a room), `graph` (all of it
-as arrays), `routes` (shortest paths), `steps` (a route as the page and people read it). Pure, and built once per building.
+Read in this order: `passages` (where one gets from room to room), `graph` (doors and stops, and the areas between them),
+`inside` (how one walks inside a room), `crossings` (what crossing areas costs), `search` (shortest ways), `routes` (routes
+and travel times), `steps` (a route as the page and people read it). Pure, and built once per building.
 """
 
 from smoldesk.buildings.routing.graph import Place, RouteGraph
@@ -13,6 +14,7 @@ from smoldesk.buildings.routing.routes import (
     route_to,
     route_via,
     routes_to,
+    travel_times,
 )
 from smoldesk.buildings.routing.steps import describe_route, overlay
 
@@ -28,4 +30,5 @@ __all__ = [
     "route_to",
     "route_via",
     "routes_to",
+    "travel_times",
 ]

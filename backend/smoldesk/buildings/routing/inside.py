@@ -1,101 +1,217 @@
-"""Walking inside one room: in a straight line if it is convex, around its corners if not."""
+"""Walking inside one room: in a straight line if it is convex, around its corners if not.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+A room that is not convex is a `Bend`: its corners see each other and the room's doors and stops, and shortest ways lead from
+corner to corner. Lengths are in the units of the plan. Many rooms are computed in one call: shapely works on arrays.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
+
+import numpy
+import shapely as _shapely
 
 from smoldesk.buildings.routing.passages import outline
 from smoldesk.messages import Rectangle
 
+# shapely and parts of NumPy come without types for arrays.
+np: Any = numpy
+shapely: Any = _shapely
+
 XYPair = tuple[float, float]
 
-# In a room with more passages than this, each is linked only to its NEAR nearest ones, not to all.
-MAX_WAYS = 300
-NEAR = 32
 # A room with more corners is crossed in straight lines.
 MAX_CORNERS = 200
+# Share of a room's diagonal by which its doors may stand outside of its outline, in the wall.
+WALL_SHARE = 0.02
 
 
-@dataclass(frozen=True)
-class Inside:
-    """The walkable part of a room: its middle, the corners one turns around, and which places see each other."""
+@dataclass
+class Bend:
+    """A room that is not convex, with its doors and stops (`points`, an array of n rows)."""
 
+    area: Any
+    """shapely's polygon, slightly larger than the room, prepared."""
+    corners: Any
+    """The k corners that a shortest way may turn at."""
+    sides: Any
+    """For each of them the corners before and after it, shape (k, 2, 2)."""
+    points: Any
     middle: XYPair
-    corners: list[XYPair]
-    area: Any = None
-    """shapely's polygon, slightly larger than the room; None where every straight line stays inside."""
-    sides: dict[XYPair, tuple[XYPair, XYPair]] = field(default_factory=dict[XYPair, tuple[XYPair, XYPair]])
-    """For each of `corners` the corners before and after it."""
+    between: Any = None
+    """Lengths of shortest ways between corners, shape (k, k)."""
+    before: Any = None
+    """Last corner but one of these ways, -9999 for none."""
+    seen: Any = None
+    """Lengths of straight ways from corners to points, infinite behind a wall, shape (k, n)."""
 
-    def is_visible(self, start: XYPair, end: XYPair) -> bool:
-        """Return whether the straight line between two points of the room stays in it."""
-        if self.area is None:
-            return True
-        import shapely
+    @cached_property
+    def reached(self) -> Any:
+        """Lengths of shortest ways from corners to points, shape (k, n)."""
+        return _shortest(self.between, self.seen)
 
-        return bool(self.area.covers(shapely.LineString([start, end])))
+    def lengths_from(self, corner_lengths: Any, straight: Any) -> Any:
+        """Return the lengths of shortest ways to all points from a place that sees corners and points at these lengths."""
+        return np.minimum(straight, (corner_lengths[:, None] + self.reached).min(axis=0))
 
-    def pairs(self, places: Sequence[XYPair], turns: Sequence[bool]) -> list[tuple[int, int]]:
-        """Return the pairs of points that see each other, as indices; of very many points, only neighbours along the
-        room. `turns` says which of them are corners: a line to one counts only if a shortest path may turn there.
-        """
-        pairs: list[tuple[int, int]] = []
-        if len(places) <= MAX_WAYS:
-            pairs = [(a, b) for a in range(len(places)) for b in range(a + 1, len(places))]
-        else:
-            wide = max(x for x, _ in places) - min(x for x, _ in places)
-            high = max(y for _, y in places) - min(y for _, y in places)
-            axis = 0 if wide >= high else 1
-            order = sorted(range(len(places)), key=lambda index: places[index][axis])
-            for at, node in enumerate(order):
-                pairs += [(node, other) for other in order[at + 1 : at + 1 + NEAR]]
-        if self.area is None:
-            return pairs
-        return [
-            (a, b)
-            for a, b in pairs
-            if not (turns[a] and not self._touches(places[a], places[b]))
-            and not (turns[b] and not self._touches(places[b], places[a]))
-            and self.is_visible(places[a], places[b])
+    def sight(self, place: XYPair, targets: Any) -> tuple[Any, Any]:
+        """Return the straight lengths from a place to the corners and to `targets`, infinite behind a wall."""
+        return next(sights([self], [place], [targets]))
+
+    def lengths(self, place: XYPair) -> Any:
+        """Return the lengths of shortest ways from a place to all points."""
+        return self.lengths_from(*self.sight(place, self.points))
+
+    def way(self, start: XYPair, end: XYPair) -> tuple[float, list[XYPair]]:
+        """Return the length of the shortest way between two places, infinite without one, and the corners it turns at."""
+        from_start, straight = self.sight(start, np.array([end]))
+        if straight[0] < np.inf:
+            return float(straight[0]), []
+        from_end, _ = self.sight(end, np.array([start]))
+        totals = from_start[:, None] + self.between + from_end
+        first, last = np.unravel_index(int(totals.argmin()), totals.shape)
+        if totals[first, last] == np.inf:
+            return float("inf"), []
+        turns = [int(last)]
+        while turns[-1] != first:
+            turns.append(int(self.before[first, turns[-1]]))
+        return float(totals[first, last]), [
+            (float(self.corners[turn, 0]), float(self.corners[turn, 1])) for turn in reversed(turns)
         ]
 
-    def _touches(self, corner: XYPair, other: XYPair) -> bool:
-        """Return whether a line touches the room's outline at a corner, so that a path around it may follow the line."""
-        before, after = self.sides[corner]
-        dx, dy = other[0] - corner[0], other[1] - corner[1]
-        first = dx * (before[1] - corner[1]) - dy * (before[0] - corner[0])
-        second = dx * (after[1] - corner[1]) - dy * (after[0] - corner[0])
-        return first * second >= -1e-9 * (dx * dx + dy * dy)
 
-
-def inside(room: Rectangle) -> Inside:
-    """Return the geometry for crossing a room; a rectangle, or a convex polygon, is crossed in straight lines."""
+def is_bent(room: Rectangle) -> bool:
+    """Return whether a room is crossed around corners: it is not convex, and has not too many of them."""
+    if not room.polygon and not room.holes:
+        return False
     corners = outline(room)
-    holes = [[(point.x, point.y) for point in hole] for hole in room.holes or []]
-    turns = _turns(corners)
-    for hole in holes:
-        reflex = _turns(hole)
-        turns += [corner for corner in hole if corner not in reflex]
-    sides = {
-        corner: (ring[at - 1], ring[(at + 1) % len(ring)])
-        for ring in (corners, *holes)
-        for at, corner in enumerate(ring)
-    }
-    min_x, right = min(x for x, _ in corners), max(x for x, _ in corners)
-    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    if not turns or len(corners) + sum(map(len, holes)) > MAX_CORNERS:
-        return Inside(((min_x + right) / 2, (top + bottom) / 2), [])
-    import shapely
+    count = len(corners) + sum(map(len, room.holes or []))
+    return count <= MAX_CORNERS and (bool(room.holes) or bool(_turns(corners)))
 
-    area: Any = shapely.Polygon(corners, holes)
-    middle = area.representative_point()
-    # doors stand in walls, a little outside of the polygon
-    wall = 0.02 * ((right - min_x) ** 2 + (bottom - top) ** 2) ** 0.5
-    reach: Any = shapely.Polygon(corners).buffer(wall, join_style="mitre")
-    for hole in holes:
-        reach = reach.difference(_shrunk(shapely.Polygon(hole), wall))
+
+def bends(rooms: Sequence[Rectangle], points: Sequence[Any]) -> list[Bend]:
+    """Return the geometry of rooms that are bent, each with its doors and stops as an array of coordinates."""
+    shells = np.array([shapely.Polygon(outline(room)) for room in rooms])
+    left, top, right, bottom = shapely.bounds(shells).T
+    walls = WALL_SHARE * np.hypot(right - left, bottom - top)
+    reach = shapely.buffer(shells, walls, join_style="mitre")
+    middles = shapely.get_coordinates(shapely.point_on_surface(shells))
+    for number, room in enumerate(rooms):
+        if not room.holes:
+            continue
+        holes = [[(point.x, point.y) for point in hole] for hole in room.holes]
+        middle = shapely.Polygon(outline(room), holes).representative_point()
+        middles[number] = middle.x, middle.y
+        for hole in holes:
+            reach[number] = reach[number].difference(_shrunk(shapely.Polygon(hole), walls[number]))
     shapely.prepare(reach)
-    return Inside((middle.x, middle.y), turns, reach, sides)
+    results = [
+        Bend(
+            reach[number],
+            *_corners(room),
+            points[number],
+            (float(middles[number, 0]), float(middles[number, 1])),
+        )
+        for number, room in enumerate(rooms)
+    ]
+    _join_corners(results)
+    return results
+
+
+def _join_corners(rooms: Sequence[Bend]) -> None:
+    """Find which corners see each other and the points, for many rooms at once, and the ways between corners."""
+    from scipy.sparse import csgraph
+
+    ends = [np.concatenate([room.corners, room.points]) for room in rooms]
+    pairs = [_pairs(len(room.corners), len(ends_)) for room, ends_ in zip(rooms, ends, strict=True)]
+    counts = [len(rows) for rows, _ in pairs]
+    splits = np.cumsum(counts)[:-1]
+    first = np.concatenate([room.corners[rows] for room, (rows, _) in zip(rooms, pairs, strict=True)])
+    other = np.concatenate([ends_[columns] for ends_, (_, columns) in zip(ends, pairs, strict=True)])
+    useful = np.concatenate(
+        [_are_tangent(room, ends_, *pair) for room, ends_, pair in zip(rooms, ends, pairs, strict=True)]
+    )
+    areas = np.repeat(np.array([room.area for room in rooms]), counts)
+    useful[useful] = _visible(areas[useful], first[useful], other[useful])
+    lengths = np.where(useful, np.hypot(*(first - other).T), np.inf)
+    for room, ends_, (rows, columns), part in zip(rooms, ends, pairs, np.split(lengths, splits), strict=True):
+        count = len(room.corners)
+        table = np.full((count, len(ends_)), np.inf)
+        table[rows, columns] = part
+        room.seen = table[:, count:]
+        corners = np.minimum(table[:, :count], table[:, :count].T)
+        if count > 1:
+            room.between, room.before = csgraph.shortest_path(
+                corners, directed=False, return_predecessors=True
+            )
+        else:
+            room.between, room.before = np.zeros((count, count)), np.full((count, count), -9999)
+
+
+def sights(
+    rooms: Sequence[Bend], places: Sequence[XYPair], targets: Sequence[Any]
+) -> Iterator[tuple[Any, Any]]:
+    """Yield for each room the straight lengths from a place in it to its corners, and to targets in it.
+
+    They are infinite behind a wall. A line to a corner counts only if a shortest way may turn there.
+    """
+    if not rooms:
+        return
+    corners = np.array([len(room.corners) for room in rooms])
+    counts = corners + np.array([len(room_targets) for room_targets in targets])
+    ends = np.concatenate(
+        [part for pair in zip((room.corners for room in rooms), targets, strict=True) for part in pair]
+    )
+    starts = np.repeat(np.array(places, float), counts, axis=0)
+    is_corner = np.arange(len(ends)) - np.repeat(np.cumsum(counts) - counts, counts) < np.repeat(
+        corners, counts
+    )
+    useful = np.ones(len(ends), bool)
+    sides = np.concatenate([room.sides for room in rooms])
+    useful[is_corner] = _touches(ends[is_corner], sides, starts[is_corner])
+    areas = np.repeat(np.array([room.area for room in rooms]), counts)
+    useful[useful] = _visible(areas[useful], starts[useful], ends[useful])
+    lengths = np.where(useful, np.hypot(*(ends - starts).T), np.inf)
+    for count, part in zip(corners, np.split(lengths, np.cumsum(counts)[:-1]), strict=True):
+        yield part[:count], part[count:]
+
+
+def _shortest(between: Any, seen: Any) -> Any:
+    """Return the least sums of a way between two corners and one from the second to a point."""
+    result = seen.copy()
+    for corner in range(len(between)):
+        np.minimum(result, between[:, corner, None] + seen[corner], out=result)
+    return result
+
+
+@lru_cache(maxsize=256)
+def _pairs(corners: int, ends: int) -> tuple[Any, Any]:
+    """Return the pairs of a corner with each later corner and each point, as two arrays of numbers."""
+    return np.triu_indices(corners, 1, ends)
+
+
+def _are_tangent(room: Bend, ends: Any, rows: Any, columns: Any) -> Any:
+    """Return which lines from corners to ends a shortest way may follow: at both ends, if the second is a corner too."""
+    useful = _touches(room.corners[rows], room.sides[rows], ends[columns])
+    turned = np.flatnonzero(columns < len(room.corners))
+    back = columns[turned]
+    useful[turned] &= _touches(room.corners[back], room.sides[back], room.corners[rows[turned]])
+    return useful
+
+
+def _touches(corners: Any, sides: Any, others: Any) -> Any:
+    """Return whether lines touch the room's outline at a corner, so that a way around it may follow them."""
+    line, before, after = others - corners, sides[:, 0] - corners, sides[:, 1] - corners
+    first = line[:, 0] * before[:, 1] - line[:, 1] * before[:, 0]
+    second = line[:, 0] * after[:, 1] - line[:, 1] * after[:, 0]
+    return first * second >= -1e-9 * (line**2).sum(axis=1)
+
+
+def _visible(areas: Any, starts: Any, ends: Any) -> Any:
+    """Return whether straight lines stay in their areas."""
+    lines = shapely.linestrings(np.stack([starts, ends], axis=1))
+    return shapely.covers(areas, lines) | (starts == ends).all(axis=1)
 
 
 def _shrunk(hole: Any, wall: float) -> Any:
@@ -104,17 +220,29 @@ def _shrunk(hole: Any, wall: float) -> Any:
     return hole.buffer(-min(wall, 0.1 * min(max_x - min_x, max_y - min_y)), join_style="mitre")
 
 
-def _turns(corners: list[XYPair]) -> list[XYPair]:
-    """Return the reflex corners of the room: a shortest path inside it turns at these only."""
+def _corners(room: Rectangle) -> tuple[Any, Any]:
+    """Return the corners that ways turn at, and those before and after each: reflex ones, and a hole's others."""
+    rings = [outline(room), *([(point.x, point.y) for point in hole] for hole in room.holes or [])]
+    corners: list[XYPair] = []
+    sides: list[tuple[XYPair, XYPair]] = []
+    for number, ring in enumerate(rings):
+        reflex = set(_turns(ring))
+        for at, corner in enumerate(ring):
+            if (at in reflex) == (number == 0):
+                corners.append(corner)
+                sides.append((ring[at - 1], ring[(at + 1) % len(ring)]))
+    return np.array(corners, float).reshape(-1, 2), np.array(sides, float).reshape(-1, 2, 2)
+
+
+def _turns(corners: Sequence[XYPair]) -> list[int]:
+    """Return the numbers of the reflex corners of an outline."""
     count = len(corners)
     area = sum(
-        corners[at][0] * corners[(at + 1) % count][1] - corners[(at + 1) % count][0] * corners[at][1]
-        for at in range(count)
+        corners[at - 1][0] * corners[at][1] - corners[at][0] * corners[at - 1][1] for at in range(count)
     )
-    turns: list[XYPair] = []
+    turns: list[int] = []
     for at in range(count):
         (ax, ay), (bx, by), (cx, cy) = corners[at - 1], corners[at], corners[(at + 1) % count]
-        cross = (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
-        if cross * area < 0:
-            turns.append((bx, by))
+        if ((bx - ax) * (cy - by) - (by - ay) * (cx - bx)) * area < 0:
+            turns.append(at)
     return turns

@@ -1,16 +1,19 @@
-"""Shortest ways by time, by Dijkstra's algorithm as SciPy has it (measured against networkx, igraph and rustworkx).
+"""Shortest ways by time: routes with all their hops, or only the times to all rooms.
 
-Walking, doors, waiting for a lift and riding it all cost seconds. What is closed, or not for a wheelchair, is left out of
-the graph before the search, so no route can use it.
+Walking, doors, waiting for a lift and riding it all cost seconds. The search enters nothing that is closed, or not for a
+wheelchair, so no route can use it.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, cast
+from typing import TYPE_CHECKING
 
-from smoldesk.buildings.routing.graph import Place, RouteGraph, Spot, edge_matrix
+from smoldesk.buildings.routing.graph import WALKING, Place, RouteGraph, Spot
 from smoldesk.messages import XY
+
+if TYPE_CHECKING:
+    from smoldesk.buildings.routing.search import Arrivals, Ends
 
 # The links that a wheelchair can take.
 STEPLESS = frozenset(("lift", "ramp"))
@@ -35,12 +38,9 @@ class Closures:
         """True when anything is closed, for any walker."""
         return bool(self.rooms or self.links or self.doors or self.exits)
 
-    def closes(self, graph: RouteGraph, node: int) -> bool:
-        """Return True for a door or a stop that is closed."""
-        place = graph.places[node]
-        if place.passage:
-            return node in self.doors or (self.stepless and not place.passage.accessible)
-        return place.link is not None and self.closes_link(graph, place.link)
+    def closed_doors(self, graph: RouteGraph) -> list[int]:
+        """Return the nodes of the doors that are closed."""
+        return [*self.doors, *graph.doors_with_steps] if self.stepless else [*self.doors]
 
     def closes_goal(self, goal: "Goal") -> bool:
         """Return True for a goal in a closed room, and for a closed exit."""
@@ -133,131 +133,114 @@ def route_via(
     )
 
 
+def travel_times(graph: RouteGraph, start: Spot, closures: Closures | None = None) -> dict[Spot, float]:
+    """Return the seconds from a room to the middle of each room that it reaches, by one search and without routes."""
+    closures = closures or Closures()
+    if start in closures.rooms:
+        return {}
+    return _Search(graph, closures, start, []).seconds_to_rooms()
+
+
 class _Search:
-    """One search: the graph without what is closed, with the start and the goals as nodes of their own."""
+    """One search, from the middle of a room through what is open."""
 
     def __init__(self, graph: RouteGraph, closures: Closures, start: Spot, goals: Sequence[Goal]) -> None:
         self.graph, self.closures, self.start, self.goals = graph, closures, start, goals
-        self.size = len(graph.places)
-        self.ends = [_middle(graph, Goal(start)), *(_middle(graph, goal) for goal in goals)]
-        self.spots = [start, *(goal.spot for goal in goals)]
-        self.extra: list[tuple[int, int, float]] = []
-        self._join_ends()
+        self.crossings = graph.crossings
+        self.room = graph.spots[start]
+        self.middle = self._place(Goal(start))
+        self.places = [self._place(goal) for goal in goals]
 
     def routes(self, most: int | None) -> Iterator[Route]:
         """Yield the routes to the nearest goals."""
-        from scipy.sparse import csgraph
+        if not self.goals:
+            return
+        count = min(len(self.goals), most or len(self.goals))
+        ends = self._ends()
+        arrivals = self._arrivals(ends, count)
+        seconds: list[float] = ends.seconds(arrivals).tolist()
+        for number in sorted(range(len(self.goals)), key=lambda number: seconds[number])[:count]:
+            if seconds[number] < float("inf"):
+                yield self._route(number, self._hops(number, ends, arrivals), seconds[number])
 
-        dijkstra = cast(Any, csgraph).dijkstra  # it comes without types
-        seconds, before = dijkstra(self._matrix(), directed=True, indices=self.size, return_predecessors=True)
-        distances = [
-            0.0 if goal.spot == self.start and goal.at is None else float(seconds[self.size + number])
-            for number, goal in enumerate(self.goals, start=1)
-        ]
-        nearest = sorted(range(len(self.goals)), key=lambda number: distances[number])
-        for number in nearest[:most]:
-            goal, distance = self.goals[number], distances[number]
-            if goal.spot == self.start and goal.at is None:
-                yield Route(self.start, goal.spot, [], 0.0, 0.0, assumed=False)
-            elif distance < float("inf"):
-                yield self._route(goal, self._path(before, self.size + 1 + number), distance)
+    def seconds_to_rooms(self) -> dict[Spot, float]:
+        """Return the seconds to the middles of all rooms that are open and reached."""
+        from smoldesk.buildings.routing.search import all_middles
 
-    def _join_ends(self) -> None:
-        """Edges from each end to what it sees in its room; doors into dead ends wake up where an end needs them."""
-        graph = self.graph
-        woken: set[int] = set()
-        for spot in set(self.spots):
-            asleep = [node for node in graph.nodes_of(spot) if not graph.is_awake(node)]
-            if graph.is_dead_end(spot):
-                woken.update(node for node in asleep if not self.closures.closes(graph, node))
-        for number, spot in enumerate(self.spots):
-            room = graph.spots[spot]
-            for node in graph.nodes_of(spot):
-                if (graph.is_awake(node) or node in woken) and not self.closures.closes(graph, node):
-                    self._join(room, self.size + number, self.ends[number], node, graph.places[node])
-            if number and spot == self.start:
-                self._join(room, self.size, self.ends[0], self.size + number, self.ends[number])
-        for node in woken:
-            for room in graph.rooms_at(node):
-                spot = graph.spot_at(room)
-                if spot in self.closures.rooms:
-                    continue
-                for other in graph.nodes_of(spot):
-                    late = other in woken and other > node
-                    if late or (graph.is_awake(other) and not self.closures.closes(graph, other)):
-                        self._join(room, node, graph.places[node], other, graph.places[other])
+        ends = all_middles(self.crossings)
+        seconds: list[float] = ends.seconds(self._arrivals()).tolist()
+        seconds[self.room] = 0.0
+        return {
+            spot: time
+            for spot, time in zip(self.graph.spots, seconds, strict=True)
+            if time < float("inf") and spot not in self.closures.rooms
+        }
 
-    def _join(self, room: int, source: int, at: Place, target: int, place: Place) -> None:
-        if crossing := self.graph.crossing(room, place.floor_id, at, place):
-            self.extra.append((source, target, crossing[0]))
+    def _ends(self) -> "Ends":
+        """Return the goals; those in the room of the start are also reached within it."""
+        from smoldesk.buildings.routing.search import Ends
 
-    def _matrix(self) -> Any:
-        """Return the open edges of the graph and those of the ends. No edge is in both: only ends and woken doors have the
-        latter.
-        """
-        import numpy as np
+        rooms = [self.graph.spots[goal.spot] for goal in self.goals]
+        direct = [self._direct(goal, place) for goal, place in zip(self.goals, self.places, strict=True)]
+        return Ends.at_points(self.crossings, rooms, [(place.x, place.y) for place in self.places], direct)
 
-        ends = np.array(self.extra or [(0, 0, 0.0)][:0], float).reshape(-1, 3)
-        count = self.size + len(self.ends)
-        extra = edge_matrix(ends[:, 0].astype(np.int64), ends[:, 1].astype(np.int64), ends[:, 2], count)
-        edges = self._open_edges().copy()
-        edges.resize((count, count))
-        return edges + extra
+    def _direct(self, goal: Goal, place: Place) -> float:
+        if goal.spot != self.start:
+            return float("inf")
+        if goal.at is None:
+            return 0.0
+        length, _ = self.crossings.way(self.room, (self.middle.x, self.middle.y), (place.x, place.y))
+        return length * self.graph.metres[place.floor_id] / WALKING
 
-    def _open_edges(self) -> Any:
-        import numpy as np
+    def _arrivals(self, ends: "Ends | None" = None, count: int = 0) -> "Arrivals":
+        from smoldesk.buildings.routing.search import search
 
         graph, closures = self.graph, self.closures
-        if not closures.closed and not closures.stepless:
-            return graph.matrix
-        arrays = graph.arrays
-        keep = np.ones(len(arrays.source), bool)
-        for spot in closures.rooms:
-            keep &= arrays.room != graph.spots[spot]
-        for link in range(len(graph.links)):
-            if closures.closes_link(graph, link):
-                keep &= arrays.link != link
-        if closures.doors or closures.stepless:
-            closed = np.fromiter(
-                (closures.closes(graph, node) for node in range(self.size)), bool, count=self.size
-            )
-            keep &= ~(closed[arrays.source] | closed[arrays.target])
-        return edge_matrix(arrays.source[keep], arrays.target[keep], arrays.seconds[keep], self.size)
+        links = (link for link in range(len(graph.links)) if closures.closes_link(graph, link))
+        closed_areas = [
+            *(graph.spots[spot] for spot in closures.rooms),
+            *(len(graph.spots) + link for link in links),
+        ]
+        seconds = self.crossings.from_point(self.room, (self.middle.x, self.middle.y))
+        return search(
+            self.crossings, self.room, seconds, closed_areas, closures.closed_doors(graph), ends, count
+        )
 
-    def _path(self, before: Any, end: int) -> list[int]:
-        path = [end]
-        while path[-1] != self.size:
-            path.append(int(before[path[-1]]))
-        return path[::-1]
-
-    def _route(self, goal: Goal, path: list[int], seconds: float) -> Route:
-        hops = [self._hop(place, other) for place, other in pairwise(path)]
+    def _route(self, number: int, hops: list[Hop], seconds: float) -> Route:
+        goal = self.goals[number]
         metres = self.graph.metres if self.graph.scaled else {}
         length = sum(hop.length * metres.get(hop.start.floor_id, 1.0) for hop in hops)
         floors = {hop.start.floor_id for hop in hops if hop.room and hop.start.kind == "door"}
-        return Route(
-            self.start, goal.spot, hops, length, seconds, bool(floors & self.graph.assumed), goal.label
-        )
+        assumed = bool(floors & self.graph.assumed)
+        return Route(self.start, goal.spot, hops, length, seconds, assumed, goal.label)
 
-    def _hop(self, source: int, target: int) -> Hop:
-        first, second = self._place(source), self._place(target)
-        if first.link is not None and first.link == second.link and first.floor_id != second.floor_id:
-            return Hop(first, second, None, 0.0)
-        shared = [spot for spot in self._spots_at(source) if spot in self._spots_at(target)]
-        spot = next((spot for spot in shared if spot not in self.closures.rooms), shared[0])
-        length = ((first.x - second.x) ** 2 + (first.y - second.y) ** 2) ** 0.5
-        return Hop(first, second, spot, length)
+    def _hops(self, number: int, ends: "Ends", arrivals: "Arrivals") -> list[Hop]:
+        """Return the hops to a goal: node by node, and around the corners in between."""
+        goal, end = self.goals[number], self.places[number]
+        entry = ends.entry(number, arrivals)
+        if entry < 0:
+            return [] if goal.at is None else list(self._cross(self.room, self.middle, end))
+        hops: list[Hop] = []
+        place = self.middle
+        for node in arrivals.way_to(entry):
+            hops += self._cross(
+                int(self.crossings.area_of[arrivals.leaving[node] ^ 1]), place, self.graph.places[node]
+            )
+            place = self.graph.places[node]
+        return [*hops, *self._cross(self.graph.spots[goal.spot], place, end)]
 
-    def _place(self, node: int) -> Place:
-        return self.ends[node - self.size] if node >= self.size else self.graph.places[node]
+    def _cross(self, area: int, start: Place, end: Place) -> Iterator[Hop]:
+        """Yield the hops across one room or link."""
+        if area >= len(self.graph.spots):
+            yield Hop(start, end, None, 0.0)
+            return
+        spot = self.graph.spot_at(area)
+        _, corners = self.crossings.way(area, (start.x, start.y), (end.x, end.y))
+        turns = [Place(spot[0], x, y, "corner", room=spot[1]) for x, y in corners]
+        for first, second in pairwise([start, *turns, end]):
+            yield Hop(first, second, spot, ((first.x - second.x) ** 2 + (first.y - second.y) ** 2) ** 0.5)
 
-    def _spots_at(self, node: int) -> list[Spot]:
-        if node >= self.size:
-            return [self.spots[node - self.size]]
-        return [self.graph.spot_at(room) for room in self.graph.rooms_at(node)]
-
-
-def _middle(graph: RouteGraph, goal: Goal) -> Place:
-    floor_id, name = goal.spot
-    x, y = (goal.at.x, goal.at.y) if goal.at else graph.insides[graph.spots[goal.spot]].middle
-    return Place(floor_id, x, y, "middle", room=name)
+    def _place(self, goal: Goal) -> Place:
+        floor_id, name = goal.spot
+        x, y = (goal.at.x, goal.at.y) if goal.at else self.crossings.middle(self.graph.spots[goal.spot])
+        return Place(floor_id, x, y, "middle", room=name)

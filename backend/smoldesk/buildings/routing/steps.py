@@ -23,7 +23,7 @@ def overlay(graph: RouteGraph, route: Route, accessible: bool = False) -> RouteO
     if route.hops:
         legs[0].append(_at(route.hops[0].start.x, route.hops[0].start.y))
     else:
-        x, y = graph.insides[graph.spots[route.start]].middle
+        x, y = graph.crossings.middle(graph.spots[route.start])
         legs[0].append(_at(x, y))
     for hop in route.hops:
         if hop.room is None:
