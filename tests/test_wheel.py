@@ -102,7 +102,7 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
             name,
         )
     }
-    assert len(late) == 41
+    assert len(late) == 42
     between = set(version.files) - named - late - {"index.html"}
     assert len(between) <= 2 and all(name.startswith("js/chunk-") for name in between), "late parts share few"
     first = b"".join(version.files[name].content for name in named - late)

@@ -38,6 +38,8 @@ SIGNATURES = {
     "nearest": {"kind": "needed", "start": "needed", "language": "en"},
     "close_passage": {"place": "needed", "scenario": "", "language": "en"},
     "reopen_passage": {"place": "", "scenario": "", "language": "en"},
+    "reachable_from": {"start": "needed", "minutes": None, "profile": "walk", "language": "en"},
+    "compare_scenarios": {"start": "needed", "goal": "", "profile": "walk", "language": "en"},
     "where_is": {"name": "needed", "language": "en"},
     "list_rooms": {"floor": "", "kind": "", "show": "names", "language": "en"},
     "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},

@@ -143,6 +143,11 @@ class Building:
 
         return RouteGraph(self.definition)
 
+    @cached_property
+    def profile_graphs(self) -> "dict[float, RouteGraph]":
+        """Its ways at other speeds than walking, as travel_profiles.py makes them."""
+        return {}
+
 
 def _join_names(names: Iterable[str]) -> str:
     return ", ".join(names)

@@ -30,7 +30,7 @@ class AskPerson(LongTool):
 
     name = "ask_person"
     description = (
-        "Asks the person to choose, if a request can mean different things; returns the chosen text, or raises an error.\n"
+        "Asks the person to choose, if a request can mean different things; returns the chosen text.\n"
         'Example: ask_person(question="Which price?", options=["morning price", "evening price"])'
     )
     inputs: ClassVar = {

@@ -20,6 +20,7 @@ from smoldesk.tools.map import (
 from smoldesk.tools.navigation import FindRoute, Nearest
 from smoldesk.tools.painting import ColorRooms, PlayRooms
 from smoldesk.tools.policy import DeskTool
+from smoldesk.tools.reach import CompareScenarios, ReachableFrom
 from smoldesk.tools.room_tools import ListRooms, WhereIs
 from smoldesk.tools.sql_engine import Databases, FolderTables, SqlEngine
 
@@ -55,6 +56,8 @@ def build_tools(
         Nearest(building, closures=closures),
         ClosePassage(building, closures=closures),
         ReopenPassage(building, closures=closures),
+        ReachableFrom(building, closures=closures),
+        CompareScenarios(building, closures=closures),
         WhereIs(building),
         ListRooms(building),
         ColorRooms(building),

@@ -19,7 +19,7 @@ class LoadDataset(DeskTool):
 
     name = "load_dataset"
     about = (
-        "A bundled dataset as a pandas DataFrame; its CSV file is put into the folder. Datasets: {names}.\n"
+        "A bundled dataset as a pandas DataFrame. Datasets: {names}.\n"
         'Example: df = load_dataset(name="titanic")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {"name": {"type": "string", "description": ""}}
@@ -72,7 +72,7 @@ class SaveData(DeskTool):
 
     name = "save_data"
     description = (
-        "Saves columns as a CSV file that the person can download; it replaces one of that name.\n"
+        "Saves columns as a CSV file that the person can download.\n"
         'Example: save_data(dataset=df.to_dict("list"), file_name="means")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {

@@ -55,7 +55,7 @@ class ShowMap(MapTool):
 
     name = "show_map"
     about = (
-        "Shows a floor on the map with highlighted rooms, icons and texts; it replaces what an earlier call drew. "
+        "Shows a floor on the map with highlighted rooms, icons and texts; replaces the last drawing. "
         "Bitmaps: {bitmaps}.\n"
         'Example: show_map("1F", highlight_rooms="Room1,Kitchen|fill=0.6", room_colors="#FF0000,green", '
         'bitmap_overlays="person:Room1;exit:480,150", text_overlays="Meet here:Room1|size=18|color=red")'
@@ -69,7 +69,7 @@ class ShowMap(MapTool):
         },
         "room_colors": {
             "type": "string",
-            "description": "a color for each, #RRGGBB[AA] or a name; the last one serves the rest; empty: blue",
+            "description": "a color for each, #RRGGBB[AA] or a name; the last serves the rest",
             "nullable": True,
         },
         "show_names": {"type": "boolean", "description": "", "nullable": True},
@@ -121,7 +121,7 @@ class ClearMap(MapTool):
     """`clear_map`: takes highlights, overlays and arrows away."""
 
     name = "clear_map"
-    about = "Takes highlights, icons, texts and arrows off the map. Example: clear_map()"
+    about = "Takes all drawings off the map. Example: clear_map()"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def forward(self) -> str:
@@ -132,10 +132,7 @@ class DrawArrow(MapTool):
     """`draw_arrow`: one arrow in the middle of a room, beside those already there."""
 
     name = "draw_arrow"
-    about = (
-        "Draws an arrow in a room, beside what is drawn already.\n"
-        'Example: draw_arrow(room_name="Kitchen", direction="left")'
-    )
+    about = 'Draws an arrow in a room.\nExample: draw_arrow(room_name="Kitchen", direction="left")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "room_name": {"type": "string", "description": ""},
         "direction": {"type": "string", "description": "up, down, left or right"},

@@ -132,7 +132,7 @@ class FindRoute(RouteTool):
 
     name = "find_route"
     about = (
-        "The shortest way between rooms, step by step, drawn; to the nearest goal of a name.\n"
+        "The shortest way between rooms, step by step, drawn.\n"
         'Example: find_route(start="Room1", goal="Meeting Room (2F)", avoid="lift, Kitchen")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
@@ -140,7 +140,7 @@ class FindRoute(RouteTool):
         "goal": {"type": "string", "description": ""},
         "accessible": {
             "type": "boolean",
-            "description": "True: no stairs or escalators",
+            "description": "no stairs or escalators",
             "nullable": True,
         },
         "avoid": {
@@ -198,10 +198,7 @@ class Nearest(RouteTool):
     """`nearest`: the nearest room of a kind, with the next ones to choose from."""
 
     name = "nearest"
-    about = (
-        "The nearest rooms of a kind, the way to the first drawn.\n"
-        'Example: nearest(kind="toilet", start="Room1")'
-    )
+    about = 'The nearest rooms of a kind; the way drawn.\nExample: nearest(kind="toilet", start="Room1")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "kind": {"type": "string", "description": "toilet, lift, exit, ..."},
         "start": {"type": "string", "description": ""},

@@ -102,7 +102,7 @@ class PlayRooms(PaintTool):
 
     name = "play_rooms"
     about = (
-        "The same over time, as at most 2,000 frames that the page plays.\n"
+        "The same over time, at most 2,000 frames.\n"
         'Example: play_rooms(df.groupby(["day", "room"])["temp"].mean().reset_index(), unit="°C")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {

@@ -1,0 +1,214 @@
+"""Tools about reach: reachable_from paints rooms by the minutes to them, compare_scenarios sets closures side by side."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from smoldesk.buildings.closure_state import closures_in
+from smoldesk.buildings.closures import describe_closures, route_closures
+from smoldesk.buildings.palettes import scale_for
+from smoldesk.buildings.places import Spot
+from smoldesk.buildings.routing import Closures, NoRoute, route_to
+from smoldesk.buildings.travel_profiles import PROFILES, TravelProfile, find_profile, seconds_from
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.messages import Closure, LegendOverlay
+from smoldesk.messages.building import join_names
+from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
+from smoldesk.tools.painting import main_floor, painted_rectangles
+
+PROFILE: dict[str, Any] = {"type": "string", "description": ", ".join(PROFILES), "nullable": True}
+STEPLESS = find_profile("wheelchair")
+
+
+class ReachTool(RouteTool):
+    """Base of the tools that ask for all rooms at once."""
+
+    def open_start(self, text: Any, closures: Closures) -> Spot:
+        """Return the room where to start. Raises BadInput if it is closed."""
+        start = self.start(text)
+        if start in closures.rooms:
+            raise BadInput(f"{start[1]} ({start[0]}) is closed itself.", "Reopen it, or start elsewhere.")
+        return start
+
+    def named(self, spots: Sequence[Spot], language: str | None) -> str:
+        """Return rooms for a sentence: the first of them, and how many more there are."""
+        if language != "ja":
+            return join_names([f"{name} ({floor})" for floor, name in spots])
+        more = f"、ほか{len(spots) - 12}室" if len(spots) > 12 else ""
+        names = "、".join(f"{self.building.places.label(floor, 'ja')}の{name}" for floor, name in spots[:12])
+        return f"{names}{more}" or "なし"
+
+
+class ReachableFrom(ReachTool):
+    """`reachable_from`: the rooms within some minutes of a room, painted, and those that are cut off."""
+
+    name = "reachable_from"
+    about = 'Rooms within minutes, painted. Example: reachable_from("Room1", 2)'
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "start": {"type": "string", "description": ""},
+        "minutes": {"type": "number", "description": "", "nullable": True},
+        "profile": PROFILE,
+        "language": LANGUAGE,
+    }
+
+    def forward(
+        self,
+        start: str,
+        minutes: float | None = None,
+        profile: str | None = "walk",
+        language: str | None = "en",
+    ) -> str:
+        """Return the rooms as text and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            traveller, limit = find_profile(profile), checked_minutes(minutes)
+            closed = self.closed_now()
+            closures = route_closures(self.graph, closed, traveller.stepless)
+            begin = self.open_start(start, closures)
+        except DeskError as fault:
+            return failed(fault, language)
+        seconds = seconds_from(self.building, begin, traveller, closed)
+        reached = {spot: round(time / 60, 1) for spot, time in seconds.items() if time <= limit * 60}
+        cut_off = [spot for spot in self.graph.spots if spot not in seconds and spot not in closures.rooms]
+        text = self._text(begin, reached, cut_off, limit, traveller, language)
+        return f"{text}{self.closed_line(closed, language)}\n{self._painted(reached, language)}"
+
+    def _text(
+        self,
+        start: Spot,
+        reached: dict[Spot, float],
+        cut_off: Sequence[Spot],
+        limit: float,
+        traveller: TravelProfile,
+        language: str | None,
+    ) -> str:
+        count, total = len(reached), len(self.graph.spots)
+        nearest = sorted(reached, key=reached.__getitem__)
+        rooms, isolated = self.named(nearest, language), self.named(cut_off, language)
+        if language == "ja":
+            within = "" if math.isinf(limit) else f"{limit:g}分以内に"
+            text = f"{self.named([start], 'ja')}から{within}行ける部屋（{traveller.japanese}）：{total}室中{count}室。"
+            text += "" if math.isinf(limit) else f"近い順：{rooms}。"
+            return f"{text}\n行けない部屋：{isolated}。"
+        within = "" if math.isinf(limit) else f" within {limit:g} minutes"
+        who = next(name for name, known in PROFILES.items() if known == traveller)
+        text = (
+            f"From {self.named([start], 'en')}, {count} of {total} rooms are reached{within} (profile {who})."
+        )
+        text += "" if math.isinf(limit) else f" Nearest first: {rooms}."
+        guess = "" if self.graph.scaled else "\n(The plan has no scale: the times are a guess.)"
+        return f"{text}\nCut off: {isolated}.{guess}"
+
+    def _painted(self, reached: dict[Spot, float], language: str | None) -> str:
+        scale, floor = scale_for(reached.values(), "viridis"), main_floor(self.building, reached)
+        title = "所要時間" if language == "ja" else "Time to get there"
+        legend = LegendOverlay(title=title, unit="分" if language == "ja" else "min", stops=scale.stops())
+        return self.command(floor, painted_rectangles(reached, scale, floor), [legend])
+
+
+class CompareScenarios(ReachTool):
+    """`compare_scenarios`: what each scenario changes against the open building."""
+
+    name = "compare_scenarios"
+    about = 'What closures change. Example: compare_scenarios("Room1", "Library")'
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "start": {"type": "string", "description": ""},
+        "goal": {"type": "string", "description": "", "nullable": True},
+        "profile": {**PROFILE, "description": ""},
+        "language": LANGUAGE,
+    }
+
+    def forward(
+        self,
+        start: str,
+        goal: str | None = "",
+        profile: str | None = "walk",
+        language: str | None = "en",
+    ) -> str:
+        """Return a line for each scenario and for the present closures, or "Error: ..."."""
+        try:
+            traveller, begin = find_profile(profile), self.start(checked_text(start, "start"))
+            ends = self.building.places.find(goal) if goal and goal.strip() else []
+            sets = self._sets()
+        except DeskError as fault:
+            return failed(fault, language)
+        lines = [
+            self._line(name, parts, begin, ends[:1], traveller, language) for name, parts in sets.items()
+        ]
+        return "\n".join(lines)
+
+    def _sets(self) -> dict[str, list[Closure]]:
+        """Return the closures of each scenario and the present ones. Raises BadInput without any, and for a scenario
+        with parts that the building lacks.
+        """
+        state = self.closures.read()
+        sets = {scenario.name: [*closures_in(state, scenario.name)] for scenario in state.scenarios}
+        for name, parts in sets.items():
+            if missing := [part for part in parts if not route_closures(self.graph, [part]).closed]:
+                gone = describe_closures(self.building, missing)
+                raise BadInput(
+                    f"The scenario {name!r} is of another building: {gone} is not in this one.",
+                    "Reopen all of it with reopen_passage(scenario=...), and close the parts again.",
+                )
+        if closed := self.closed_now():
+            sets["now"] = closed
+        if not sets:
+            raise BadInput("Nothing is closed, and there is no scenario.", "Use close_passage first.")
+        return sets
+
+    def _line(
+        self,
+        name: str,
+        parts: Sequence[Closure],
+        start: Spot,
+        goal: Sequence[Spot],
+        traveller: TravelProfile,
+        language: str | None,
+    ) -> str:
+        closures = route_closures(self.graph, parts, traveller.stepless)
+        closed = describe_closures(self.building, parts, language)
+        is_japanese = language == "ja"
+        if start in closures.rooms:
+            return (
+                f"{name}：出発地が通行止めです。"
+                if is_japanese
+                else f"{name}: the start is closed ({closed})."
+            )
+        before, after = (seconds_from(self.building, start, traveller, with_) for with_ in ((), parts))
+        lost = [
+            spot
+            for spot in self.graph.spots
+            if spot in before and spot not in after and spot not in closures.rooms
+        ]
+        free, left = (seconds_from(self.building, start, STEPLESS, with_) for with_ in ((), parts))
+        steps = [spot for spot in self.graph.spots if spot in free and spot not in left and spot in after]
+        facts = [self._detour(start, spot, closures, traveller, is_japanese) for spot in goal]
+        if is_japanese:
+            facts += [f"孤立する部屋：{self.named(lost, 'ja')}"]
+            facts += [f"段差なしで行けなくなる部屋：{self.named(steps, 'ja')}"] if steps else []
+            return f"{name}（{closed}）：{'、'.join(facts)}。"
+        facts += [f"cut off: {self.named(lost, 'en')}"]
+        facts += [f"no step-free way: {self.named(steps, 'en')}"] if steps else []
+        return f"{name} ({closed}): {'; '.join(facts)}."
+
+    def _detour(
+        self, start: Spot, goal: Spot, closures: Closures, traveller: TravelProfile, is_japanese: bool
+    ) -> str:
+        """Return how much longer the way to a goal becomes."""
+        try:
+            before = route_to(self.graph, start, goal, Closures(stepless=traveller.stepless)).length
+            after = route_to(self.graph, start, goal, closures).length
+        except NoRoute:
+            return f"{goal[1]}への経路なし" if is_japanese else f"no way to {goal[1]}"
+        unit = "m" if self.graph.scaled else ("" if is_japanese else " units")
+        if is_japanese:
+            return f"{goal[1]}まで{after:.0f}{unit}（{after - before:+.0f}{unit}）"
+        return f"{after:.0f} {unit.strip()} to {goal[1]} ({after - before:+.0f} {unit.strip()})"
+
+
+def checked_minutes(minutes: Any) -> float:
+    """Return the minutes, endless for None. Raises BadInput for anything but a number above 0."""
+    if minutes is None:
+        return math.inf
+    if isinstance(minutes, bool) or not isinstance(minutes, int | float) or not minutes > 0:
+        raise BadInput(f"minutes is {minutes!r}."[:80], "Expected a number above 0.")
+    return float(minutes)

@@ -1,0 +1,75 @@
+"""What is reached from a room by whom and in how many minutes, and what scenarios change, on the bundled building."""
+
+import pytest
+
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.routing import Closures, route_to
+from smoldesk.buildings.routing.graph import WALKING
+from smoldesk.buildings.travel_profiles import PROFILES, profile_graph, seconds_from
+from smoldesk.messages import Closure, ClosureState, Scenario
+from smoldesk.tools.closing import ClosePassage
+from smoldesk.tools.closure_store import LocalClosures
+from smoldesk.tools.reach import CompareScenarios, ReachableFrom
+from tests.tools.conftest import noon
+
+BUILDING = Building.load()
+
+
+class Tools:
+    """The tools of one chat."""
+
+    def __init__(self) -> None:
+        self.store = LocalClosures()
+        self.close = ClosePassage(BUILDING, noon, self.store)
+        self.reach = ReachableFrom(BUILDING, noon, self.store)
+        self.compare = CompareScenarios(BUILDING, noon, self.store)
+
+
+@pytest.fixture
+def tools() -> Tools:
+    return Tools()
+
+
+def test_a_slower_profile_walks_longer_but_waits_as_long() -> None:
+    start, goal = ("1F", "Hallway"), ("2F", "Library")
+    walk = route_to(BUILDING.route_graph, start, goal, Closures(stepless=True))
+    wheelchair = route_to(
+        profile_graph(BUILDING, PROFILES["wheelchair"]), start, goal, Closures(stepless=True)
+    )
+    added = walk.length / 0.69 - walk.length / WALKING
+    assert wheelchair.seconds - walk.seconds == pytest.approx(added)  # pyright: ignore[reportUnknownMemberType]
+    assert seconds_from(BUILDING, start, PROFILES["walk"], [])[start] == 0
+
+
+def test_rooms_within_minutes_are_listed_and_painted_and_those_cut_off_named(tools: Tools) -> None:
+    near = tools.reach("Hallway", 0.3)
+    assert near.startswith("From Hallway (1F), ") and "Nearest first: Hallway (1F), " in near
+    assert "Cut off: none." in near and "MAP_COMMAND: " in near and '"unit": "min"' in near
+    tools.close("lift, stairs, door between Hallway and Toilet")
+    cut_off = tools.reach("Hallway")
+    assert "7 of 18 rooms are reached (profile walk).\nCut off: Toilet (1F), Office (2F), " in cut_off
+    assert "\nClosed: the lift, the stairs, the door between Hallway and Toilet (1F).\n" in cut_off
+    assert "1階のToilet、2階のOffice" in tools.reach("Hallway", profile="wheelchair", language="ja")
+
+
+def test_scenarios_are_compared_with_the_open_building(tools: Tools) -> None:
+    tools.close("lift", scenario="No lift")
+    tools.close("door between Hallway and Kitchen")
+    assert tools.compare("Hallway", "Kitchen").splitlines() == [
+        "No lift (the lift): 5 m to Kitchen (+0 m); cut off: none; no step-free way: "
+        "Office (2F), Meeting Room (2F), Library (2F), Lounge (2F), Corridor (2F), Garage (B1), Storage (B1), "
+        "Workshop (B1), Server Room (B1), Service Corridor (B1).",
+        "now (the door between Hallway and Kitchen (1F)): 10 m to Kitchen (+5 m); cut off: none.",
+    ]
+    assert "Kitchenまで" in tools.compare("Hallway", "Kitchen", language="ja")
+
+
+def test_what_is_wrong_is_named(tools: Tools) -> None:
+    assert "Use close_passage first." in tools.compare("Hallway")
+    assert "Profiles: walk, wheelchair, cart, slow." in tools.reach("Hallway", profile="rocket")
+    assert "Expected a number above 0." in tools.reach("Hallway", -1)
+    tools.close("Kitchen")
+    assert "Kitchen (1F) is closed itself." in tools.reach("Kitchen")
+    gone = Scenario(name="Old", closures=(Closure(kind="link", link_id="crane"),))
+    tools.store.change(lambda state: ClosureState(closures=state.closures, scenarios=(gone,)))
+    assert "'Old' is of another building: crane is not in this one." in tools.compare("Hallway")
