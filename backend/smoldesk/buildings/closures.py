@@ -71,6 +71,22 @@ def _find_one(building: Building, text: str) -> list[Closure]:
         ) from fault
 
 
+def is_closable(places: PlaceIndex, text: str) -> bool:
+    """Return whether a text, or one of a list, is a door by its rooms, or a name of something that can be closed."""
+    links = {fold(name) for link in places.definition.links or [] for name in (link.name, link.link_id)}
+    doors = {fold(door.door_id or "") for floor in places.definition.floors for door in floor.doors or []}
+
+    def is_known(part: str) -> bool:
+        name = fold(part).removeprefix("the ")
+        is_door = _BETWEEN.fullmatch(name) or _OF_ROOM.fullmatch(name)
+        is_named = name in links | doors or places.kind(name) or places.floor_ids(name)
+        return bool(
+            name and (is_door or is_named or any(places.named(room) for _, room in places.readings(name)))
+        )
+
+    return any(is_known(part) for part in (text, *_SEPARATORS.split(text)))
+
+
 def room_closure(spot: Spot) -> Closure:
     """Return the closure of a room."""
     return Closure(kind="room", floor_id=spot[0], rooms=(spot[1],))

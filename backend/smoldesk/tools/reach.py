@@ -13,7 +13,7 @@ from smoldesk.buildings.travel_profiles import PROFILES, TravelProfile, find_pro
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import Closure, LegendOverlay
 from smoldesk.messages.building import join_names
-from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
+from smoldesk.tools.navigation import LANGUAGE, RouteTool, failed
 from smoldesk.tools.painting import main_floor, painted_rectangles
 
 PROFILE: dict[str, Any] = {"type": "string", "description": ", ".join(PROFILES), "nullable": True}
@@ -22,6 +22,16 @@ STEPLESS = find_profile("wheelchair")
 
 class ReachTool(RouteTool):
     """Base of the tools that ask for all rooms at once."""
+
+    def start(self, text: Any) -> Spot:
+        """Return the room where to start, without a text that of the first exit. Raises BadInput if there is none."""
+        if text and str(text).strip():
+            return super().start(text)
+        for floor in self.building.floors:
+            for door in floor.doors or []:
+                if len(door.rooms) == 1:
+                    return floor.floor_id, door.rooms[0]
+        raise BadInput("The plan has no exit to start at.", "Name the room to start in.")
 
     def open_start(self, text: Any, closures: Closures) -> Spot:
         """Return the room where to start. Raises BadInput if it is closed."""
@@ -45,7 +55,7 @@ class ReachableFrom(ReachTool):
     name = "reachable_from"
     about = 'Rooms within minutes, painted. Example: reachable_from("Room1", 2)'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "start": {"type": "string", "description": ""},
+        "start": {"type": "string", "description": "", "nullable": True},
         "minutes": {"type": "number", "description": "", "nullable": True},
         "profile": PROFILE,
         "language": LANGUAGE,
@@ -53,7 +63,7 @@ class ReachableFrom(ReachTool):
 
     def forward(
         self,
-        start: str,
+        start: str | None = "",
         minutes: float | None = None,
         profile: str | None = "walk",
         language: str | None = "en",
@@ -111,7 +121,7 @@ class CompareScenarios(ReachTool):
     name = "compare_scenarios"
     about = 'What closures change. Example: compare_scenarios("Room1", "Library")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "start": {"type": "string", "description": ""},
+        "start": {"type": "string", "description": "", "nullable": True},
         "goal": {"type": "string", "description": "", "nullable": True},
         "profile": {**PROFILE, "description": ""},
         "language": LANGUAGE,
@@ -119,14 +129,14 @@ class CompareScenarios(ReachTool):
 
     def forward(
         self,
-        start: str,
+        start: str | None = "",
         goal: str | None = "",
         profile: str | None = "walk",
         language: str | None = "en",
     ) -> str:
         """Return a line for each scenario and for the present closures, or "Error: ..."."""
         try:
-            traveller, begin = find_profile(profile), self.start(checked_text(start, "start"))
+            traveller, begin = find_profile(profile), self.start(start)
             ends = self.building.places.find(goal) if goal and goal.strip() else []
             sets = self._sets()
         except DeskError as fault:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from smoldesk.analyst.building.closing import read_closing
 from smoldesk.analyst.building.drawing import (
     DrawingReader,
     is_drawing,
@@ -44,6 +45,8 @@ def read_building(
     """Return the best interpretation of a request as one about the building; None if there is none."""
     if {unit.raw for unit in request.units} & _PEOPLE or "だれ" in request.text:
         return None  # the plan knows no people
+    if question := read_closing(request.text, building, tools):
+        return BuildingInterpretation(question, float(len(request.units)), ())
     interpretations: list[BuildingInterpretation] = []
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]
     unknown = set(found[0].uncovered_units).intersection(*(reading.uncovered_units for reading in found))

@@ -1,0 +1,100 @@
+"""Sentences that close and reopen parts of the building, and that ask what is reached: a table of patterns, each with its tool.
+
+Names of places go to the tools as they are written.
+"""
+
+import re
+import unicodedata
+
+from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
+from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.buildings.closures import is_closable
+
+_PLEASE = r"(?:please |can you |could you )?"
+_FROM = r"(?: (?:from|starting in|starting at) (?P<start>.+?))?"
+_MINUTES = r"(?P<minutes>\d+(?:\.\d+)?|one|two|three|five|ten) ?min(?:ute)?s?"
+_ON = r"(?P<profile> (?:by|in|with|using) (?:a )?(?:wheelchair|cart|trolley)| slowly)?"
+_BY = r"(?P<profile>車椅子で|車いすで|台車で|ゆっくり)?"
+_DO = r"(?:して|て|で|する|る|た|したい|たい|ください|下さい|ほしい|。)*"
+# Tool, and the sentences that become a call of it.
+_SENTENCES = [
+    (tool, re.compile(pattern, re.IGNORECASE))
+    for tool, pattern in (
+        ("close_passage", rf"{_PLEASE}(?:close|shut|block|lock)(?: off| down)? (?P<place>.+)"),
+        ("close_passage", rf"(?P<place>.+)を(?:閉鎖|封鎖|通行止めに|閉め|閉じ|ふさい|使えなく){_DO}"),
+        ("reopen_passage", rf"{_PLEASE}(?:re-?open|unblock|unlock|open)(?: up)? (?P<place>.+?)(?: again)?"),
+        (
+            "reopen_passage",
+            rf"(?P<place>.+)(?:を再開|を開放|を開け|の(?:通行止め|閉鎖)を?解除|を通れるように){_DO}",
+        ),
+        (
+            "reachable_from",
+            rf"(?:which|what) rooms (?:can(?:not|'t)|can i not|can't) (?:i )?(?:be )?(?:get to|reach(?:ed)?){_FROM}{_ON}",
+        ),
+        (
+            "reachable_from",
+            rf"(?:which|what) rooms (?:are|is) (?:cut off|unreachable|not reachable){_FROM}{_ON}",
+        ),
+        (
+            "reachable_from",
+            rf"(?:(?P<start>.+?)から)?{_BY}(?:行けない|到達できない|たどり着けない)部屋(?:は.*|を.+)?",
+        ),
+        (
+            "reachable_from",
+            rf"(?:how far|where|which rooms|what) (?:can|could) i (?:get|go|walk|reach){_FROM} (?:in|within) {_MINUTES}{_ON}",
+        ),
+        (
+            "reachable_from",
+            rf"(?:how far|where|which rooms|what) (?:can|could) i (?:get|go|walk|reach) (?:in|within) {_MINUTES}{_ON}{_FROM}",
+        ),
+        (
+            "reachable_from",
+            rf"(?:(?P<start>.+?)から)?{_BY}(?P<minutes>\d+(?:\.\d+)?)分(?:以内)?[でに]"
+            r"(?:どこまで行け|行ける|到達できる|着ける).*",
+        ),
+        (
+            "compare_scenarios",
+            rf"compare (?:the |my |all )*(?:scenarios|closures){_FROM}(?: to (?P<goal>.+))?",
+        ),
+        ("compare_scenarios", r"(?P<start>.+?)から(?:(?P<goal>.+?)までの?)?(?:シナリオ|通行止め)を比較.*"),
+    )
+]
+_WORDS = {"one": 1, "two": 2, "three": 3, "five": 5, "ten": 10}
+_ALL = frozenset(("everything", "all", "it", "them", "全部", "すべて", "全て"))
+_PROFILES = {"wheelchair": "wheelchair", "車": "wheelchair", "slow": "slow", "ゆっくり": "slow"}
+
+
+def read_closing(text: str, building: BuildingSchema, tools: frozenset[str]) -> BuildingQuestion | None:
+    """Return the call that a sentence asks for; None for any other sentence."""
+    sentence = unicodedata.normalize("NFKC", text).strip(" .!?。").replace("’", "'")
+    for tool, pattern in _SENTENCES:
+        if tool not in tools or (match := pattern.fullmatch(sentence)) is None:
+            continue
+        groups = {name: value.strip() for name, value in match.groupdict().items() if value}
+        if "place" in groups:
+            return _change(tool, groups["place"], building)
+        return BuildingQuestion(tool, (("start", groups.get("start") or _here(building)), *_more(groups)))
+    return None
+
+
+def _change(tool: str, place: str, building: BuildingSchema) -> BuildingQuestion | None:
+    if tool == "reopen_passage" and place.casefold() in _ALL:
+        return BuildingQuestion(tool)
+    is_known = building.places is not None and is_closable(building.places, place)
+    return BuildingQuestion(tool, (("place", place),)) if is_known else None
+
+
+def _here(building: BuildingSchema) -> str:
+    """Return the selected room; empty for none: the tools start at an entrance then."""
+    spots = building.selected
+    return f"{spots[0][1]} ({spots[0][0]})" if len(spots) == 1 else ""
+
+
+def _more(groups: dict[str, str]) -> list[tuple[str, Scalar]]:
+    arguments: list[tuple[str, Scalar]] = [("goal", groups["goal"])] if "goal" in groups else []
+    if minutes := groups.get("minutes"):
+        arguments.append(("minutes", float(_WORDS.get(minutes.casefold(), minutes))))
+    if spoken := groups.get("profile"):
+        name = next((name for word, name in _PROFILES.items() if word in spoken.casefold()), "cart")
+        arguments.append(("profile", name))
+    return arguments
