@@ -5,6 +5,7 @@ The order is: choice of the building (`choice.py`), levels (`storeys.py`), metre
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from .arrays import np, shapely
@@ -108,13 +109,9 @@ def _add_rooms(site: Site, storeys: Storeys, findings: Findings) -> None:
         if storey.rooms:
             cut_out_inner_rooms(storey, findings)
             name_rooms(storey, names, findings)
-            corners += sum(_corner_count(room) for room in storey.rooms)
+            corners += int(shapely.get_num_coordinates([room.shape for room in storey.rooms]).sum())
     if corners > MAX_POINTS:
         raise too_many("corners", corners, MAX_POINTS, "")
-
-
-def _corner_count(room: PlanRoom) -> int:
-    return int(shapely.get_num_coordinates(room.shape))
 
 
 def _add_doors(
@@ -154,7 +151,7 @@ def _floor(number: int, storey: Storey, projection: Projection, draft: Draft) ->
                 "y": projection.height,
             },
         },
-        "rectangles": [_room(room) for room in storey.rooms],
+        "rectangles": _rooms(storey.rooms),
         "metresPerUnit": 1.0,
     }
     for place, room in enumerate(storey.rooms):
@@ -164,11 +161,20 @@ def _floor(number: int, storey: Storey, projection: Projection, draft: Draft) ->
     return floor
 
 
-def _room(room: PlanRoom) -> Json:
-    rings = [
-        tidy([(x, y) for x, y in shapely.get_coordinates(ring).tolist()])
-        for ring in shapely.get_rings(room.shape)
-    ]
+def _rooms(rooms: Sequence[PlanRoom]) -> list[Json]:
+    shapes: Any = np.array([room.shape for room in rooms], dtype=object)
+    rings, owners = shapely.get_rings(shapes, return_index=True)
+    coordinates, numbers = shapely.get_coordinates(rings, return_index=True)
+    corners: list[list[tuple[float, float]]] = [[] for _ in rings]
+    for (x, y), number in zip(coordinates.tolist(), numbers.tolist(), strict=True):
+        corners[number].append((x, y))
+    rings_of: list[list[list[tuple[float, float]]]] = [[] for _ in rooms]
+    for ring, owner in zip(corners, owners.tolist(), strict=True):
+        rings_of[owner].append(tidy(ring))
+    return [_room(room, own) for room, own in zip(rooms, rings_of, strict=True)]
+
+
+def _room(room: PlanRoom, rings: list[list[tuple[float, float]]]) -> Json:
     result: Json = {"name": room.name, **room_shape(rings[0]), **other_names(room.area, room.name)}
     if holes := [[{"x": x, "y": y} for x, y in ring] for ring in rings[1:] if len(ring) >= 3]:
         result |= {"polygon": [{"x": x, "y": y} for x, y in rings[0]], "holes": holes}

@@ -66,12 +66,13 @@ def add_doors(storey: Storey, openings: list[Opening], index: RoomTree, findings
         return
     shapes: Any = np.array([opening.shape for opening in openings], dtype=object)
     points = _middles(shapes)
-    sides = _sides(shapes, points, index)
+    places: list[list[float]] = shapely.get_coordinates(points).tolist()
+    sides: list[list[int]] = _sides(shapes, points, index).tolist()
     used: set[tuple[frozenset[str], Point]] = set()
     used_ids: set[str] = set()
     for number, opening in enumerate(openings):
-        stated = _stated(opening, points[number], index, findings)
-        candidates = [int(side) for side in sides[number] if side >= 0]
+        stated = _stated(opening, points[number], index, findings) if opening.areas else []
+        candidates = [side for side in sides[number] if side >= 0]
         if len(stated) < 2 and len(set(candidates)) < 2:
             candidates += _near(points[number], index)
         numbers = sorted(list(dict.fromkeys([*stated, *candidates]))[:2])
@@ -81,7 +82,7 @@ def add_doors(storey: Storey, openings: list[Opening], index: RoomTree, findings
             continue
         if len(names) == 1:
             findings.add("one_sided", opening.where, name=names[0])
-        at = (round(float(points[number].x), 3), round(float(points[number].y), 3))
+        at = (round(places[number][0], 3), round(places[number][1], 3))
         if (key := (frozenset(names), at)) in used:
             continue
         used.add(key)

@@ -55,6 +55,8 @@ def read_exported_imdf(archive: ImdfArchive, findings: Findings) -> Draft | None
 
 def read_exported_geojson(file: PlanFile) -> Draft | None:
     """Return the plan of a GeoJSON file that a desk exported; None for others."""
+    if "smoldesk" not in file.top:
+        return None
     items = cast("list[Any]", file.top.raw("features")) if isinstance(file.top.raw("features"), list) else []
     features = [
         ImdfFeature("", str(item.get("id")), "", _object(item.get("properties")), item.get("geometry"))

@@ -6,7 +6,7 @@ with the tags of OpenStreetMap are read by the same code as its own formats.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from .arrays import np, shapely
@@ -14,7 +14,7 @@ from .draft import LONGEST_NAME, MAX_POINTS, Draft, Json, Unreadable, clipped, t
 from .exported import read_exported_geojson
 from .fields import Fields
 from .findings import Findings
-from .imdf_features import shape_of
+from .imdf_features import shapes_of
 from .levels import levels_of
 from .osm_tags import Element, read_tagged
 from .plan_file import PlanFile
@@ -23,14 +23,26 @@ from .site import Area, Connector, ConnectorKind, Geometry, Opening, Site
 # Features of a file, of all kinds, and corners of all of them.
 MAX_FEATURES = 200_000
 MAX_COORDINATES = 20 * MAX_POINTS
-LEVELS = ("level", "levels", "floor", "floors", "storey", "story", "level_id", "floor_id", "levelname", "level_name",
-          "floor_name", "floorlevel", "floor_level", "floornumber", "floor_number", "etage", "stockwerk", "geschoss",
-          "ebene", "階", "フロア")  # fmt: skip
-NAMES = ("name", "title", "label", "room_name", "roomname", "long_name", "longname", "ref", "number", "room_number",
-         "roomnumber", "room_no", "short_name", "shortname", "alt_name", "名称", "部屋名")  # fmt: skip
-KINDS = ("kind", "category", "indoor", "room", "amenity", "usage", "use", "room_type", "roomtype", "use_type",
-         "class", "function", "type")  # fmt: skip
-BUILDINGS = ("building", "building_id", "building_name", "buildingid", "buildingname")
+
+
+def _ranked(names: Iterable[str]) -> Mapping[str, int]:
+    """Return names of properties with their ranks: of several the first counts."""
+    return {name: rank for rank, name in enumerate(names)}
+
+
+LEVELS = _ranked((
+    "level", "levels", "floor", "floors", "storey", "story", "level_id", "floor_id", "levelname", "level_name", "floor_name",
+    "floorlevel", "floor_level", "floornumber", "floor_number", "etage", "stockwerk", "geschoss", "ebene", "階", "フロア",
+))  # fmt: skip
+NAMES = _ranked((
+    "name", "title", "label", "room_name", "roomname", "long_name", "longname", "ref", "number", "room_number", "roomnumber",
+    "room_no", "short_name", "shortname", "alt_name", "名称", "部屋名",
+))  # fmt: skip
+KINDS = _ranked((
+    "kind", "category", "indoor", "room", "amenity", "usage", "use", "room_type", "roomtype", "use_type", "class",
+    "function", "type",
+))  # fmt: skip
+BUILDINGS = _ranked(("building", "building_id", "building_name", "buildingid", "buildingname"))
 DOORS = frozenset(("door", "doors", "opening", "entrance", "exit", "gate"))
 CONNECTORS: dict[str, ConnectorKind] = {
     "stairs": "stairs", "stair": "stairs", "steps": "stairs", "staircase": "stairs", "stairway": "stairs",
@@ -78,20 +90,24 @@ def read_geojson(file: PlanFile) -> Site | Draft:
 
 def _features(top: Fields, others: Counter[str]) -> "Iterator[tuple[Properties, Geometry]]":
     """Yield the features that have a geometry of use; counts those that have none. Raises Unreadable beyond the limits."""
-    corners = 0
+    usable: list[Fields] = []
     for fields in top.objects("features", "features", MAX_FEATURES):
         geometry: Any = fields.raw("geometry")
         kind = str(cast("Json", geometry).get("type")) if isinstance(geometry, dict) else "no geometry"
-        shape = shape_of(geometry) if kind in GEOMETRIES else None
-        if shape is None:
-            if kind in GEOMETRIES:
-                fields.findings.error(fields.at("geometry"), f"{kind}: {POSITIONS}")
+        if kind in GEOMETRIES:
+            usable.append(fields)
+        else:
             others[kind[:40]] += 1
-            continue
-        corners += int(shapely.get_num_coordinates(shape))
-        if corners > MAX_COORDINATES:
-            raise too_many("corners", corners, MAX_COORDINATES, fields.where)
-        yield Properties(fields), shape
+    shapes = shapes_of([fields.raw("geometry") for fields in usable])
+    if (corners := int(shapely.get_num_coordinates(np.array(shapes, object)).sum())) > MAX_COORDINATES:
+        raise too_many("corners", corners, MAX_COORDINATES, "features")
+    for fields, shape in zip(usable, shapes, strict=True):
+        if shape is None:
+            kind = str(fields.raw("geometry")["type"])
+            fields.findings.error(fields.at("geometry"), f"{kind}: {POSITIONS}")
+            others[kind[:40]] += 1
+        else:
+            yield Properties(fields), shape
 
 
 def _read_tagged(features: "list[tuple[Properties, Geometry]]", others: Counter[str], top: Fields) -> Site:
@@ -137,16 +153,17 @@ class Properties:
 
     def levels(self) -> list[str]:
         """Return the ids of the levels; an invalid one is an error."""
-        name = next((name for name in LEVELS if self.values.get(name) not in (None, "", [])), "level")
+        names = [
+            name for name in self.values.keys() & LEVELS.keys() if self.values[name] not in (None, "", [])
+        ]
+        name = min(names, key=LEVELS.__getitem__, default="level")
         return levels_of(self.values.get(name), f"{self._at}.{name}", self.findings)
 
-    def texts(self, names: tuple[str, ...]) -> list[str]:
-        """Return the texts and numbers under the names, each once."""
+    def texts(self, names: Mapping[str, int]) -> list[str]:
+        """Return the texts and numbers under the names, each once, in their order."""
         texts: list[str] = []
-        for name in names:
-            value = self.values.get(name)
-            if value is None:
-                continue
+        for name in sorted(self.values.keys() & names.keys(), key=names.__getitem__):
+            value = self.values[name]
             if isinstance(value, dict):
                 value = next(iter(cast("Json", value).values()), None)
             if isinstance(value, int | float) and not isinstance(value, bool):

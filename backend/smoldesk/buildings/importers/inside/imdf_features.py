@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -16,6 +16,8 @@ FEATURE_TYPES = frozenset(
 )  # fmt: skip
 # Types whose features stand for themselves; the others only say more about them.
 PLACES = ("unit", "kiosk")
+# Geometries that are parsed in one call.
+TOGETHER = 1_000
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 
 
@@ -93,6 +95,20 @@ def shape_of(geometry: Any) -> Geometry:
             if shape is not None and not shape.is_empty:
                 return shapely.force_2d(shape)
     return None
+
+
+def shapes_of(geometries: Sequence[Any]) -> list[Geometry]:
+    """Return the shapes of many as of `shape_of`: parsed together, and one by one where one of them is broken."""
+    shapes: list[Geometry] = []
+    for start in range(0, len(geometries), TOGETHER):
+        chunk = geometries[start : start + TOGETHER]
+        text = json.dumps({"type": "GeometryCollection", "geometries": chunk})
+        parts = shapely.get_parts(shapely.from_geojson(text, on_invalid="ignore"))
+        if len(parts) == len(chunk) and not shapely.is_empty(parts).any():
+            shapes += list(shapely.force_2d(parts))
+        else:
+            shapes += map(shape_of, chunk)
+    return shapes
 
 
 def feature_type(feature: Json, path: str) -> str:

@@ -1,5 +1,6 @@
 """Report of a child about a building file and its images; the child is started for it and ends afterwards."""
 
+import gc
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -124,6 +125,15 @@ READERS = (
 
 def read_plan(path: Path, findings: Findings, building: str = "") -> Draft:
     """Read the building in a file; of several the one with the id `building`. Raises Unreadable if there is none."""
+    # All that is read stays until the end; the collector would visit it again and again, for half of the time.
+    gc.disable()
+    try:
+        return _read(path, findings, building)
+    finally:
+        gc.enable()
+
+
+def _read(path: Path, findings: Findings, building: str) -> Draft:
     file = PlanFile(path, findings)
     reader = next((reader for reader in READERS if reader.matches(file)), None)
     images: dict[str, str] = {}
