@@ -9,7 +9,7 @@ from smoldesk.buildings.travel_profiles import PROFILES, profile_graph, seconds_
 from smoldesk.messages import Closure, ClosureState, Scenario
 from smoldesk.tools.closing import ClosePassage
 from smoldesk.tools.closure_store import LocalClosures
-from smoldesk.tools.reach import CompareScenarios, ReachableFrom
+from smoldesk.tools.reach_tools import CompareScenarios, ReachableFrom
 from tests.tools.conftest import noon
 
 BUILDING = Building.load()

@@ -20,7 +20,7 @@ from smoldesk.tools.map import (
 from smoldesk.tools.navigation import FindRoute, Nearest
 from smoldesk.tools.painting import ColorRooms, PlayRooms
 from smoldesk.tools.policy import DeskTool
-from smoldesk.tools.reach import CompareScenarios, ReachableFrom
+from smoldesk.tools.reach_tools import CompareScenarios, ReachableFrom
 from smoldesk.tools.room_tools import ListRooms, WhereIs
 from smoldesk.tools.sql_engine import Databases, FolderTables, SqlEngine
 
