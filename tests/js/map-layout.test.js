@@ -7,6 +7,7 @@ import { arrange } from "../../frontend/js/map/arrangement.js";
 import { encloses as inside, overlaps } from "../../frontend/js/map/geometry.js";
 import { RoomNames } from "../../frontend/js/map/names.js";
 import { planOf } from "../../frontend/js/map/plan.js";
+import { fillMerged } from "../../frontend/js/map/rooms.js";
 import { sceneOf } from "../../frontend/js/map/scene.js";
 import { emptyMap, reduceMap } from "../../frontend/js/map/state.js";
 import {
@@ -131,36 +132,76 @@ test("an offset is in the floor's own coordinates, also upside down", () => {
   close(text.at.y, y - 20 * FIT); // on 2F, y grows upwards
 });
 
-for (const scale of [0.1, 0.35, 1, 3, 8]) {
-  test(`of two thousand names none covers another and each lies in its room, at ${scale}`, () => {
-    const grid = Array.from({ length: 2000 }, (_, n) =>
-      room(
-        `R${n + 1}`,
-        (n % 50) * 100,
-        Math.floor(n / 50) * 50,
-        (n % 50) * 100 + 100,
-        Math.floor(n / 50) * 50 + 50,
-      ),
-    );
-    const plan = planOf(
-      floor(
-        "1",
-        [...grid, room("Wing", 0, 0, 2500, 1000), polygon("Tip", [5000, 0], [5400, 1000], [5000, 2000])],
-        { wide: 5400, high: 2000 },
-      ),
-    );
-    const names = new RoomNames({ plan, marks: new Map(), scale, obstacles: [], measure });
+/** Numbers from 0 to 1, the same for each seed (mulberry32). */
+function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A plan without any order: rooms over each other and in each other, some of them triangles, with long and short names. */
+function jumbledPlan(random, count) {
+  const rooms = Array.from({ length: count }, (_, n) => {
+    const [x, y] = [random() * 2000, random() * 1000];
+    const [wide, high] = [10 + random() ** 3 * 600, 10 + random() ** 3 * 300];
+    const name = `${"国際会議室 Room ".slice(0, random() * 16)}${n}`;
+    return n % 3
+      ? room(name, x, y, x + wide, y + high)
+      : polygon(name, [x, y], [x + wide, y + high / 3], [x + wide / 4, y + high]);
+  });
+  return planOf(floor("1", rooms, { wide: 2700, high: 1400 }));
+}
+
+for (let seed = 1; seed <= 12; seed += 1) {
+  test(`of the names of a jumbled plan none covers another, an icon, or the world outside its room: ${seed}`, () => {
+    const random = randomOf(seed);
+    const plan = jumbledPlan(random, 400);
+    const scale = 0.15 * 40 ** random();
     const all = [...new Array(plan.count).keys()];
-    names.place(all.filter((at) => at % 2)); // as rooms come into sight
+    const marks = new Map(all.filter(() => random() < 0.1).map((at) => [at, { showName: true }]));
+    const obstacles = [1, 2, 3].map(() => ({
+      box: { left: random() * 2000 * scale, top: random() * 1000 * scale, width: 60, height: 40 },
+    }));
+    const names = new RoomNames({ plan, marks, scale, obstacles, measure });
+    for (let view = 0; view < 5; view += 1) names.place(all.filter(() => random() < 0.4)); // as rooms come into sight
     names.place(all);
     const labels = names.labels.filter(Boolean);
-    assert.ok(labels.every(({ room: at, box }) => inside(names.boxOf(at), box)));
-    labels.forEach((label, at) =>
-      assert.ok(!labels.slice(at + 1).some((other) => overlaps(label.box, other.box)), label.text),
-    );
-    const tip = names.labels[plan.indexes.get("Tip")];
-    for (const x of tip ? [tip.box.left, tip.box.left + tip.box.width] : [])
-      assert.ok(plan.contains(tip.room, x / scale, tip.at.y / scale));
-    assert.equal(labels.length > 1500, scale > 0.3);
+    for (const [at, { text, box, room: owner }] of labels.entries()) {
+      assert.ok(!labels.slice(at + 1).some((other) => overlaps(box, other.box)), text);
+      assert.ok(!obstacles.some((icon) => overlaps(box, icon.box)), text);
+      assert.ok(inside(names.boxOf(owner), box), text);
+      for (const x of [box.left, box.left + box.width])
+        assert.ok(plan.contains(owner, x / scale, (box.top + box.height / 2) / scale), text);
+    }
+    assert.ok(labels.length > 0);
   });
 }
+
+test("rooms too small for outlines are cells of the plan, in few pieces, wherever the view is", () => {
+  const random = randomOf(7);
+  const plan = jumbledPlan(random, 3000);
+  const all = [...new Array(plan.count).keys()];
+  const colourOf = (at) => (at % 2 ? "odd" : "even");
+  const paint = (sight, left) => {
+    const cells = new Map();
+    const ctx = {
+      fillRect(x, y, width, height) {
+        for (let across = 0; across < width; across += 3)
+          for (let down = 0; down < height; down += 3)
+            cells.set(`${x + across - left} ${y + down}`, ctx.fillStyle);
+        ctx.pieces = (ctx.pieces ?? 0) + 1;
+      },
+    };
+    fillMerged(ctx, { dpr: 1, view: { scale: 0.1, left, top: 0 }, sight }, plan, all, colourOf);
+    return { cells, pieces: ctx.pieces };
+  };
+  const { cells, pieces } = paint({ left: 0, top: 0, width: 270, height: 140 }, 0);
+  assert.ok(pieces < 3000 && cells.size > 1000);
+  const part = paint({ left: 190, top: 0, width: 80, height: 140 }, 40).cells;
+  assert.ok(part.size > 100);
+  for (const [cell, colour] of part) assert.equal(colour, cells.get(cell), cell);
+});

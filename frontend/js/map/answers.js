@@ -22,7 +22,7 @@ import { roomOf } from "./drawings.js";
 import { MapRoute } from "./route.js";
 import { clicked, lassoed, roomsWithin } from "./selection.js";
 import { planOf } from "./plan.js";
-import { roomsInSight } from "./rooms.js";
+import { detailOf, roomsInSight } from "./rooms.js";
 import { ValueCard } from "./value-card.js";
 import { floorTitle } from "./words.js";
 
@@ -141,7 +141,9 @@ export class MapAnswers {
     const { view } = stage.camera;
     const at = { x: view.left + open.at.x * view.scale, y: view.top + open.at.y * view.scale };
     const plan = planOf(floor);
-    const rooms = roomsInSight(plan, view, stage.size).map((index) => toScreen(view, plan.box(index)));
+    const visible = roomsInSight(plan, { view, sight: { left: 0, top: 0, ...stage.size } });
+    const { boxes, shapes } = detailOf(plan, visible, view.scale);
+    const rooms = [...boxes, ...shapes].map((index) => toScreen(view, plan.box(index)));
     this.card.place(toScreen(view, roomBox(floor, room)), at, stage.size, {
       rooms,
       overlays: this.overlayBoxes(),

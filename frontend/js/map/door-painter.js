@@ -19,7 +19,8 @@ const OVERLAP = 1.5;
  * @param {Plan} plan
  * @param {{wall: number, image: HTMLImageElement | null}} ground what is visible behind the wall
  */
-export function paintGaps(ctx, { view, size, palette }, plan, { wall, image }) {
+export function paintGaps(ctx, { view, sight, palette }, plan, { wall, image }) {
+  if (plan.widestGap * view.scale < MIN_WIDTH) return;
   ctx.fillStyle = palette.paper;
   ctx.beginPath();
   let any = false;
@@ -28,7 +29,8 @@ export function paintGaps(ctx, { view, size, palette }, plan, { wall, image }) {
     if (along * 2 < MIN_WIDTH) continue;
     const [cx, cy] = [view.left + x * view.scale, view.top + y * view.scale];
     const reach = along + across;
-    if (cx < -reach || cy < -reach || cx > size.width + reach || cy > size.height + reach) continue;
+    if (cx < sight.left - reach || cx > sight.left + sight.width + reach) continue;
+    if (cy < sight.top - reach || cy > sight.top + sight.height + reach) continue;
     any = true;
     const [ax, ay, bx, by] = [ux * along, uy * along, -uy * across, ux * across];
     ctx.moveTo(cx + ax + bx, cy + ay + by);

@@ -10,7 +10,7 @@ import { CharRuler, measureText } from "./char-widths.js";
 import { earthOf, earthSheet } from "./degrees.js";
 import { floorsInOrder } from "./floors.js";
 import { sheetBox } from "./geometry.js";
-import { paintLayers } from "./layers.js";
+import { paintLayers, sightOf } from "./layers.js";
 import { paletteOf } from "./palette.js";
 import { layoutRoutes } from "./route-layout.js";
 import { sceneOf } from "./scene.js";
@@ -144,7 +144,8 @@ function visiblePart(sheet, view) {
 /** @param {{width: number, height: number}} size @param {View} view @returns {Stage} */
 function stageOf(size, view) {
   const palette = paletteOf("light", true, { ground: "#fdfcf9", accent: "#3567d6", family: FAMILY });
-  return { size, dpr: DPR, view, fit: view, palette, measure: measureText, language: "en" };
+  const sight = sightOf({ left: 0, top: 0, ...size });
+  return { size, sight, dpr: DPR, view, fit: view, palette, measure: measureText, language: "en" };
 }
 
 /**

@@ -2,7 +2,6 @@
 /** Layer that shows which agents drew in a room: the numbers of their layers in its corner, the top one's filled. */
 
 import { toScreen } from "./geometry.js";
-import { roomsInSight } from "./rooms.js";
 import { drawText } from "./strokes.js";
 
 /** @import { Stage } from "./layers.js" */
@@ -21,10 +20,8 @@ export const inputs = ({ floor }) => [floor?.owners];
 /** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, { floor }) {
   if (!floor) return;
-  const { view, size, palette } = stage;
-  for (const room of roomsInSight(floor.plan, view, size)) {
-    const numbers = floor.owners.get(room);
-    if (!numbers) continue;
+  const { view, palette } = stage;
+  for (const [room, numbers] of floor.owners) {
     const { left, top, width } = toScreen(view, floor.plan.box(room));
     if (width < numbers.length * 2 * RADIUS) continue; // too small for numbers; the card of layers still lists them
     numbers.forEach((number, at) => {

@@ -4,7 +4,7 @@
 import { paintDots } from "./dots.js";
 import { centre, toScreen } from "./geometry.js";
 import { groundOf, luminance } from "./contrast.js";
-import { roomPath, roomsInSight } from "./rooms.js";
+import { detailOf, fillMerged, roomPath, roomsInSight } from "./rooms.js";
 import { lineWidth, snap, strokeInside, drawText } from "./strokes.js";
 
 /** @import { Direction } from "../types.js" */
@@ -14,8 +14,11 @@ import { lineWidth, snap, strokeInside, drawText } from "./strokes.js";
 /** @import { Highlight } from "./drawings.js" */
 /** @import { Palette } from "./palette.js" */
 /** @import { LayerScene } from "./renderer.js" */
+/** @import { FloorScene } from "./scene.js" */
 
 const TURNS = { up: 0, right: 0.25, down: 0.5, left: 0.75 };
+
+export const isMovable = true;
 
 /** @param {LayerScene} scene */
 export function isEmpty({ floor, arrangement }) {
@@ -36,11 +39,8 @@ export function inputs({ floor, arrangement, arrivals }) {
 /** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, { floor, arrangement, bitmap }) {
   if (!floor || !arrangement) return;
-  const { view, dpr, palette, size } = stage;
-  for (const room of roomsInSight(floor.plan, view, size)) {
-    const mark = floor.marks.get(room);
-    if (mark) paintMark(ctx, stage, floor.plan, room, mark);
-  }
+  const { view, dpr, palette } = stage;
+  paintMarks(ctx, stage, floor);
   ctx.save();
   ctx.translate(view.left, view.top);
   for (const icon of arrangement.icons) paintIcon(ctx, icon, bitmap(icon.bitmapId), palette);
@@ -53,17 +53,35 @@ export function paint(ctx, stage, { floor, arrangement, bitmap }) {
   if (arrangement.dots) paintDots(ctx, arrangement.dots, dpr, palette);
 }
 
+/** Paint the coloured rooms. @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {FloorScene} floor */
+function paintMarks(ctx, stage, { plan, marks, marked }) {
+  const coloured = roomsInSight(plan, stage).filter((room) => marked[room]);
+  const { merged, boxes, shapes } = detailOf(plan, coloured, stage.view.scale);
+  // one opacity for all that are too small for their own
+  ctx.globalAlpha = marks.get(merged[0] ?? -1)?.fillOpacity ?? 1;
+  fillMerged(ctx, stage, plan, merged, (room) => marks.get(room)?.color ?? "");
+  for (const [rooms, asShape] of /** @type {[number[], boolean][]} */ ([
+    [boxes, false],
+    [shapes, true],
+  ]))
+    for (const room of rooms) {
+      const mark = marks.get(room);
+      if (mark) paintMark(ctx, stage, plan, room, mark, asShape);
+    }
+}
+
 /**
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
  * @param {import("./plan.js").Plan} plan
  * @param {number} room
  * @param {Highlight} mark
+ * @param {boolean} asShape whether its polygon is drawn, not its box
  */
-function paintMark(ctx, { dpr, view }, plan, room, { color, fillOpacity, strokeOpacity }) {
+function paintMark(ctx, { dpr, view }, plan, room, { color, fillOpacity, strokeOpacity }, asShape) {
   ctx.fillStyle = color;
   ctx.strokeStyle = color;
-  if (plan.outlines[room]) {
+  if (asShape) {
     ctx.beginPath();
     roomPath(ctx, view, plan, room);
     ctx.globalAlpha = fillOpacity;

@@ -8,6 +8,8 @@ import { drawText } from "./strokes.js";
 /** @import { Stage } from "./layers.js" */
 /** @import { LayerScene } from "./renderer.js" */
 
+export const isMovable = true;
+
 /** @param {LayerScene} scene */
 export function isEmpty({ floor, arrangement }) {
   return !floor || !arrangement || floor.plan.count === 0;
@@ -21,9 +23,9 @@ export function inputs({ floor, arrangement, image }) {
 /** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
 export function paint(ctx, stage, { floor, arrangement, image }) {
   if (!floor || !arrangement) return;
-  const { view, palette, size } = stage;
+  const { view, palette } = stage;
   const { names } = arrangement;
-  const rooms = roomsInSight(floor.plan, view, size);
+  const rooms = roomsInSight(floor.plan, stage);
   names.place(rooms);
   ctx.translate(view.left, view.top);
   const plain = {

@@ -9,8 +9,8 @@ import { paintGaps } from "./door-painter.js";
 import { paintScatter } from "./dots.js";
 import { toScreen, toPlan } from "./geometry.js";
 import { layoutDots } from "./points.js";
-import { paintKinds, roomsInSight, strokeRooms, strokeShapes } from "./rooms.js";
-import { snap } from "./strokes.js";
+import { detailOf, FAINT, fillMerged, paintKinds, roomsInSight, strokeRooms, strokeShapes } from "./rooms.js";
+import { lineWidth, snap } from "./strokes.js";
 import { tinted } from "./tinted.js";
 
 /** @import { Stage } from "./layers.js" */
@@ -20,6 +20,8 @@ import { tinted } from "./tinted.js";
 
 /** Size on the screen below which a room has no walls, only an outline. */
 const WALLS = 14;
+
+export const isMovable = true;
 
 export function isEmpty() {
   return false;
@@ -50,7 +52,7 @@ export function paint(ctx, stage, scene) {
   ctx.fillStyle = palette.paper;
   ctx.fillRect(paper.left, paper.top, paper.width, paper.height);
   ctx.restore();
-  const rooms = roomsInSight(floor.plan, view, size);
+  const rooms = roomsInSight(floor.plan, stage);
   const opacity = image ? fade : 0;
   const wall = opacity < 1 ? wallWidth(floor.plan, rooms, view.scale) : 0;
   if (image) {
@@ -60,16 +62,43 @@ export function paint(ctx, stage, scene) {
   }
   if (wall > 0) {
     ctx.globalAlpha = 1 - opacity;
-    paintKinds(ctx, stage, floor.plan, palette.kinds);
+    paintKinds(ctx, stage, floor.plan, rooms);
     ctx.strokeStyle = palette.wall;
-    strokeRooms(ctx, stage, floor.plan, rooms, { width: wall, inset: -wall / 2 });
+    strokeRooms(ctx, stage, floor.plan, detailOf(floor.plan, rooms, view.scale).boxes, {
+      width: wall,
+      inset: -wall / 2,
+    });
     ctx.globalAlpha = 1;
   }
   if (scene.ghost) paintGhost(ctx, stage, scene.ghost);
-  ctx.strokeStyle = palette.room;
-  strokeRooms(ctx, stage, floor.plan, rooms, { width: 1, inset: wall / 2, without: floor.marked });
-  strokeShapes(ctx, stage, floor.plan, rooms, { wall: wall * (1 - opacity), without: floor.marked });
+  paintOutlines(ctx, stage, floor, rooms, { wall, image: opacity });
   paintGaps(ctx, stage, floor.plan, { wall, image: opacity === 1 ? image : null });
+}
+
+/**
+ * Paint the outlines of ordinary rooms; polygons have their wall between two lines.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {import("./scene.js").FloorScene} floor
+ * @param {number[]} rooms in sight
+ * @param {{wall: number, image: number}} look width of walls, and the opacity of the image
+ */
+function paintOutlines(ctx, stage, { plan, marked }, rooms, { wall, image }) {
+  const { dpr, view, palette } = stage;
+  const { merged, boxes, shapes } = detailOf(plan, rooms, view.scale, marked);
+  ctx.globalAlpha = FAINT;
+  fillMerged(ctx, stage, plan, merged, () => palette.room);
+  ctx.globalAlpha = 1;
+  ctx.strokeStyle = palette.room;
+  strokeRooms(ctx, stage, plan, boxes, { width: 1, inset: wall / 2 });
+  const [thin, thick] = [lineWidth(dpr, 1), wall * (1 - image)];
+  ctx.lineWidth = thick > 0 ? thick + 2 * thin : thin;
+  strokeShapes(ctx, view, plan, shapes);
+  if (thick === 0) return;
+  ctx.lineWidth = thick;
+  ctx.strokeStyle = palette.wall;
+  strokeShapes(ctx, view, plan, detailOf(plan, rooms, view.scale).shapes);
 }
 
 /**

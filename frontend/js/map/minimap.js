@@ -7,6 +7,7 @@
 import { el } from "../core/dom.js";
 import { floorOf, highlightsOf } from "./state.js";
 import { planOf } from "./plan.js";
+import { fillMerged } from "./rooms.js";
 
 /** @import { Translate, XY } from "../types.js" */
 /** @import { MapCamera } from "./camera.js" */
@@ -16,6 +17,8 @@ import { planOf } from "./plan.js";
 const MAX_SIZE = { width: 148, height: 96 };
 /** Zoom relative to the fitted floor from which the minimap is shown. */
 const MIN_ZOOM = 1.2;
+/** Rooms above which their outlines are not drawn. */
+const MOST_BOXES = 400;
 
 export class Minimap {
   /** @param {Translate} t @param {MapCamera} camera */
@@ -99,7 +102,19 @@ export class Minimap {
         .map((highlight) => [plan.indexes.get(highlight.room), highlight]),
     );
     ctx.lineWidth = dpr;
-    for (let room = 0; room < plan.count; room += 1) {
+    const rooms = Array.from({ length: plan.count }, (_, room) => room);
+    if (plan.count > MOST_BOXES) {
+      const at = { scale: this.ratio, left: -sheet.left * this.ratio, top: -sheet.top * this.ratio };
+      const stage = { dpr: 1, view: at, sight: { left: 0, top: 0, width, height } };
+      ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
+      ctx.globalAlpha = 0.15;
+      fillMerged(ctx, stage, plan, rooms, () => palette.ink);
+      ctx.globalAlpha = 0.75;
+      const marked = rooms.filter((room) => marks.has(room));
+      fillMerged(ctx, stage, plan, marked, (room) => marks.get(room)?.color ?? "");
+      return;
+    }
+    for (const room of rooms) {
       const { left, top, width: wide, height: high } = plan.box(room);
       const box = /** @type {const} */ ([
         (left - sheet.left) * scale,
@@ -111,7 +126,6 @@ export class Minimap {
       ctx.globalAlpha = mark ? Math.max(0.35, mark.fillOpacity) : 0.1;
       ctx.fillStyle = mark ? mark.color : palette.ink;
       ctx.fillRect(...box);
-      if (plan.count > 400) continue;
       ctx.globalAlpha = 0.45;
       ctx.strokeStyle = palette.ink;
       ctx.strokeRect(...box);

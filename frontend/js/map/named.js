@@ -1,7 +1,7 @@
 // @ts-check
 /** Arrows and rooms that are found by name, on any floor. Pure. */
 
-import { uniqueRooms, drawnOn, floorOf, isSameRoom } from "./picture.js";
+import { drawnOn, exceptRooms, floorOf, uniqueRooms } from "./picture.js";
 import { HIGHLIGHT, note, roomOf } from "./drawings.js";
 
 /** @import { ArrowContent, Floor, Rectangle } from "../types.js" */
@@ -46,9 +46,8 @@ export function withRooms(picture, names, origin) {
     notes.push(note("map.no_room", { room: name }));
     return [];
   });
-  const earlier = picture.named.filter(
-    (highlight) =>
-      highlight.origin.runId === origin.runId && !named.some((other) => isSameRoom(highlight, other)),
+  const earlier = exceptRooms(picture.named, named).filter(
+    (highlight) => highlight.origin.runId === origin.runId,
   );
   const drawn = drawnOn(picture).some(
     (highlight) => highlight.floorId === picture.floorId && highlight.origin.runId === origin.runId,

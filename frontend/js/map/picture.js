@@ -78,21 +78,27 @@ export const emptyMap = Object.freeze({
  */
 export function highlightsOf({ highlights, playback, named }) {
   const frame = playback ? currentRooms(playback) : highlights;
-  const fromAnswer = playback
-    ? highlights.filter((highlight) => !frame.some((other) => isSameRoom(highlight, other)))
-    : []; // marks of another agent
+  const fromAnswer = playback ? exceptRooms(highlights, frame) : []; // marks of another agent
   const combined = fromAnswer.length === 0 ? frame : [...fromAnswer, ...frame];
-  return named.length === 0
-    ? combined
-    : [...combined, ...named.filter((room) => !combined.some((other) => isSameRoom(room, other)))];
+  return named.length === 0 ? combined : [...combined, ...exceptRooms(named, combined)];
 }
 
-/** Remove duplicate rooms. @param {Highlight[]} all @returns {Highlight[]} each room once */
-export const uniqueRooms = (all) =>
-  all.filter((highlight, at) => all.findIndex((second) => isSameRoom(highlight, second)) === at);
+/** Remove duplicate rooms. @param {Highlight[]} all @returns {Highlight[]} each room once, as it came first */
+export function uniqueRooms(all) {
+  /** @type {Map<string, Highlight>} */
+  const rooms = new Map();
+  for (const highlight of all) if (!rooms.has(keyOf(highlight))) rooms.set(keyOf(highlight), highlight);
+  return [...rooms.values()];
+}
 
-/** @param {Highlight} first @param {Highlight} other */
-export const isSameRoom = (first, other) => first.floorId === other.floorId && first.room === other.room;
+/** Remove rooms. @param {Highlight[]} rooms @param {Highlight[]} others @returns {Highlight[]} */
+export function exceptRooms(rooms, others) {
+  const keys = new Set(others.map(keyOf));
+  return rooms.filter((highlight) => !keys.has(keyOf(highlight)));
+}
+
+/** @param {Highlight} highlight */
+const keyOf = ({ floorId, room }) => `${floorId}\n${room}`;
 
 /**
  * Return everything drawn on floors; points on the earth have no floor.

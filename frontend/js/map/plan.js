@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Floor prepared for drawing and pointing: its rooms in plan pixels, a spatial index, and the door gaps in walls. Pure;
- * ten thousand rooms take a few milliseconds.
+ * Floor prepared for drawing and pointing: its rooms in plan pixels, a spatial index, and the door gaps in walls. Pure.
  */
 
 import { shownName } from "../core/building-names.js";
@@ -38,6 +37,8 @@ export class Plan {
     this.right = new Float64Array(count);
     this.bottom = new Float64Array(count);
     this.area = new Float64Array(count);
+    /** Longer side of each room's box. */
+    this.longSide = new Float64Array(count);
     /** Outlines x, y, x, y, ... in plan pixels, of polygonal rooms. @type {(Float64Array | null)[]} */
     this.outlines = [];
     /** Holes of polygonal rooms, in the other direction than their outlines, so that both fill as one path. @type {(Float64Array[] | null)[]} */
@@ -54,6 +55,7 @@ export class Plan {
       this.top[at] = box.top;
       this.right[at] = box.left + box.width;
       this.bottom[at] = box.top + box.height;
+      this.longSide[at] = Math.max(box.width, box.height);
       this.area[at] = outline
         ? Math.abs([outline, ...(holes ?? [])].reduce((sum, ring) => sum + areaOf(ring), 0))
         : box.width * box.height;
@@ -62,10 +64,9 @@ export class Plan {
     this.grid = new Grid(this.left, this.top, this.right, this.bottom);
     /** @type {Gap[]} */
     this.gaps = doorGaps(this);
+    this.widestGap = this.gaps.reduce((widest, { half }) => Math.max(widest, 2 * half), 0);
     /** Shorter side of the median room, in plan pixels. */
     this.typicalSide = middling(this);
-    /** Rooms with a visible kind, such as corridors and stairs. */
-    this.kinds = rectangles.flatMap(({ kind }, at) => (kind ? [{ at, kind }] : []));
     /** @type {number[]} */
     this.scratch = [];
   }
@@ -177,10 +178,15 @@ function holesOf(floor, outline, holes) {
 
 /** @param {Float64Array} outline @returns {Box} */
 function boxOf(outline) {
-  const xs = outline.filter((_, at) => at % 2 === 0);
-  const ys = outline.filter((_, at) => at % 2 === 1);
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  return { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < outline.length; at += 2) {
+    const [x = 0, y = 0] = [outline[at], outline[at + 1]];
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { left, top, width: right - left, height: bottom - top };
 }
 
 /** Return the signed area. @param {Float64Array} outline @returns {number} the sign is the direction of the outline */

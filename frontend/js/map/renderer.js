@@ -11,7 +11,7 @@ import { earthOf, earthSheet } from "./degrees.js";
 import { adjacentFloor } from "./floors.js";
 import { sheetBox } from "./geometry.js";
 import { bitmapUrl, floorUrl, MapImages } from "./images.js";
-import { MapLayers } from "./layers.js";
+import { MapLayers, sightOf } from "./layers.js";
 import { readPalette } from "./palette.js";
 import { planOf } from "./plan.js";
 import { litRooms } from "./pointing.js";
@@ -291,6 +291,7 @@ export class MapStage {
     const snap = (/** @type {number} */ value) => Math.round(value * dpr) / dpr;
     return {
       size,
+      sight: sightOf({ left: 0, top: 0, ...size }),
       dpr,
       view: { scale: view.scale, left: snap(view.left), top: snap(view.top) },
       fit,

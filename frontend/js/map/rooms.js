@@ -1,63 +1,115 @@
 // @ts-check
 /** Rooms as outlines and grounds: the visible rooms, their outlines in few strokes, their paths. */
 
-import { lineWidth, trace } from "./strokes.js";
+import { trace } from "./strokes.js";
 
-/** @import { Size, View } from "./geometry.js" */
+/** @import { Box, View } from "./geometry.js" */
 /** @import { Stage } from "./layers.js" */
 /** @import { Plan } from "./plan.js" */
+/** Rooms by the detail they are drawn with. @typedef {{merged: number[], boxes: number[], shapes: number[]}} Detail */
 
-/** Rectangles per path: larger paths are slow, smaller ones are too many. */
+/** Rectangles or rings per path: larger paths are slow, smaller ones are too many. */
 const BATCH = 500;
+/** CSS pixels of a room's longer side below which it has no outline, and below which a polygon is drawn as its box. */
+const MERGED = 4;
+const BOX = 8;
+/** CSS pixels of a cell of merged rooms, and their opacity on the plan. */
+const CELL = 3;
+export const FAINT = 0.35;
 
-/**
- * Last result, for the other layers of the same frame.
- *
- * @type {{plan: Plan | null, scale: number, left: number, top: number, width: number, height: number, rooms: number[]}}
- */
-const last = { plan: null, scale: 0, left: 0, top: 0, width: 0, height: 0, rooms: [] };
+/** Last result, for the other layers of the same frame. @type {{plan: Plan | null, view: View | null, sight: Box | null, rooms: number[]}} */
+const last = { plan: null, view: null, sight: null, rooms: [] };
 
 /**
  * Return the visible rooms.
  *
  * @param {Plan} plan
- * @param {View} view
- * @param {Size} size
+ * @param {{view: View, sight: Box}} stage
  * @returns {number[]} in order; the array belongs to this module and is reused
  */
-export function roomsInSight(plan, { scale, left, top }, { width, height }) {
-  if (
-    last.plan === plan &&
-    last.scale === scale &&
-    last.left === left &&
-    last.top === top &&
-    last.width === width &&
-    last.height === height
-  )
-    return last.rooms;
-  Object.assign(last, { plan, scale, left, top, width, height });
-  plan.grid.search(-left / scale, -top / scale, (width - left) / scale, (height - top) / scale, last.rooms);
-  last.rooms.sort(ascending);
+export function roomsInSight(plan, { view, sight }) {
+  if (last.plan === plan && last.view === view && last.sight === sight) return last.rooms;
+  const { scale, left, top } = view;
+  const [west, north] = [(sight.left - left) / scale, (sight.top - top) / scale];
+  plan.grid.search(west, north, west + sight.width / scale, north + sight.height / scale, last.rooms);
+  last.rooms = Array.from(Uint32Array.from(last.rooms).sort());
+  Object.assign(last, { plan, view, sight });
   return last.rooms;
 }
 
-/** @param {number} a @param {number} b */
-function ascending(a, b) {
-  return a - b;
+/**
+ * Divide rooms by their size on the screen: the smallest are merged, polygons of a few pixels are boxes.
+ *
+ * @param {Plan} plan
+ * @param {number[]} rooms
+ * @param {number} scale
+ * @param {Uint8Array} [without]
+ * @returns {Detail}
+ */
+export function detailOf({ longSide, outlines }, rooms, scale, without) {
+  /** @type {Detail} */
+  const detail = { merged: [], boxes: [], shapes: [] };
+  const [merged, box] = [MERGED / scale, BOX / scale];
+  for (const room of rooms) {
+    if (without?.[room]) continue;
+    const side = longSide[room] ?? 0;
+    if (side < merged) detail.merged.push(room);
+    else (outlines[room] && side >= box ? detail.shapes : detail.boxes).push(room);
+  }
+  return detail;
 }
 
 /**
- * Stroke rectangular rooms, with edges on device pixels.
+ * Fill rooms that are too small for outlines: the cells of their middles, so that a picture of any number of rooms has
+ * at most as many parts as the pane has cells. The grid moves with the plan.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {{dpr: number, view: View, sight: Box}} stage
+ * @param {Plan} plan
+ * @param {number[]} rooms
+ * @param {(room: number) => string} colourOf
+ */
+export function fillMerged(ctx, { dpr, view, sight }, { left, top, right, bottom }, rooms, colourOf) {
+  const [west, north] = [cellAt(sight.left - view.left), cellAt(sight.top - view.top)];
+  const across = Math.ceil(sight.width / CELL) + 2;
+  const down = Math.ceil(sight.height / CELL) + 2;
+  const cells = new Uint32Array(across * down);
+  for (const room of rooms) {
+    const column = cellAt((((left[room] ?? 0) + (right[room] ?? 0)) / 2) * view.scale) - west;
+    const row = cellAt((((top[room] ?? 0) + (bottom[room] ?? 0)) / 2) * view.scale) - north;
+    if (column >= 0 && row >= 0 && column < across && row < down) cells[row * across + column] = room + 1;
+  }
+  const x = (/** @type {number} */ column) => view.left + Math.round((west + column) * CELL * dpr) / dpr;
+  const y = (/** @type {number} */ row) => view.top + Math.round((north + row) * CELL * dpr) / dpr;
+  const colour = (/** @type {number} */ cell) => (cells[cell] ? colourOf((cells[cell] ?? 0) - 1) : "");
+  for (let row = 0; row < down; row += 1) {
+    for (let start = 0, end = 0; start < across; start = end) {
+      const fill = colour(row * across + start);
+      for (end = start + 1; end < across && colour(row * across + end) === fill;) end += 1;
+      if (fill === "") continue;
+      ctx.fillStyle = fill;
+      ctx.fillRect(x(start), y(row), x(end) - x(start), y(row + 1) - y(row));
+    }
+  }
+}
+
+/** @param {number} at CSS pixels from the plan's corner */
+function cellAt(at) {
+  return Math.floor(at / CELL);
+}
+
+/**
+ * Stroke the boxes of rooms, with edges on device pixels.
  *
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
  * @param {Plan} plan
  * @param {number[]} rooms
- * @param {{width: number, inset: number, without?: Uint8Array}} line in CSS pixels; `inset`: from the room's edge to
+ * @param {{width: number, inset: number}} line in CSS pixels; `inset`: from the room's edge to
  *   the outside of the line, negative for a line that is partly outside
  */
-export function strokeRooms(ctx, { dpr, view }, plan, rooms, { width, inset, without }) {
-  const { left, top, right, bottom, outlines } = plan;
+export function strokeRooms(ctx, { dpr, view }, plan, rooms, { width, inset }) {
+  const { left, top, right, bottom } = plan;
   const line = Math.max(1, Math.round(width * dpr));
   const shift = Math.round(inset * dpr) + line / 2;
   const [scale, x, y] = [view.scale * dpr, view.left * dpr, view.top * dpr];
@@ -67,7 +119,6 @@ export function strokeRooms(ctx, { dpr, view }, plan, rooms, { width, inset, wit
   ctx.beginPath();
   let waiting = 0;
   for (const room of rooms) {
-    if (without?.[room] || outlines[room]) continue;
     const west = Math.round((left[room] ?? 0) * scale + x) + shift;
     const north = Math.round((top[room] ?? 0) * scale + y) + shift;
     const wide = Math.round((right[room] ?? 0) * scale + x) - shift - west;
@@ -83,32 +134,21 @@ export function strokeRooms(ctx, { dpr, view }, plan, rooms, { width, inset, wit
 }
 
 /**
- * Stroke polygonal rooms: the red line on both sides of the wall, or alone.
+ * Stroke the outlines of polygonal rooms and their holes.
  *
  * @param {CanvasRenderingContext2D} ctx
- * @param {Stage} stage
+ * @param {View} view
  * @param {Plan} plan
  * @param {number[]} rooms
- * @param {{wall: number, without: Uint8Array}} how
  */
-export function strokeShapes(ctx, { dpr, view, palette }, plan, rooms, { wall, without }) {
-  const shapes = rooms.flatMap((room) => {
-    const outline = plan.outlines[room];
-    const plain = !without[room];
-    return outline ? [outline, ...(plan.holes[room] ?? [])].map((ring) => ({ outline: ring, plain })) : [];
-  });
-  if (shapes.length === 0) return;
-  const thin = lineWidth(dpr, 1);
-  const stroke = (/** @type {string} */ colour, /** @type {number} */ width, /** @type {boolean} */ all) => {
+export function strokeShapes(ctx, view, { outlines, holes }, rooms) {
+  ctx.lineJoin = "round";
+  for (let start = 0; start < rooms.length; start += BATCH) {
     ctx.beginPath();
-    for (const { outline, plain } of shapes) if (all || plain) trace(ctx, view, outline);
-    ctx.lineJoin = "round";
-    ctx.lineWidth = width;
-    ctx.strokeStyle = colour;
+    for (const room of rooms.slice(start, start + BATCH))
+      for (const ring of [outlines[room], ...(holes[room] ?? [])]) if (ring) trace(ctx, view, ring);
     ctx.stroke();
-  };
-  stroke(palette.room, wall > 0 ? wall + 2 * thin : thin, false);
-  if (wall > 0) stroke(palette.wall, wall, true);
+  }
 }
 
 /**
@@ -117,15 +157,15 @@ export function strokeShapes(ctx, { dpr, view, palette }, plan, rooms, { wall, w
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
  * @param {Plan} plan
- * @param {Record<string, string>} colours
+ * @param {number[]} rooms
  */
-export function paintKinds(ctx, { view }, plan, colours) {
-  for (const { at, kind } of plan.kinds) {
-    const colour = colours[kind];
+export function paintKinds(ctx, { view, palette }, plan, rooms) {
+  for (const room of rooms) {
+    const colour = palette.kinds[plan.floor.rectangles[room]?.kind ?? ""];
     if (!colour) continue;
     ctx.fillStyle = colour;
     ctx.beginPath();
-    roomPath(ctx, view, plan, at);
+    roomPath(ctx, view, plan, room);
     ctx.fill();
   }
 }
