@@ -49,7 +49,7 @@ PRIMITIVE = {
 
 def write() -> str:
     """The whole file's text."""
-    shapes: list[tuple[type[BaseModel], Literal["serialization"]]] = [
+    shapes: list[tuple[type[Any], Literal["serialization"]]] = [
         (shape, "serialization")
         for module in (messages, chat_models, conversation_models, composer_models, file_models, trace_models)
         for shape in _shapes(module)
@@ -69,10 +69,12 @@ def write() -> str:
     return "\n".join([HEAD, *blocks, *unions, ""])
 
 
-def _shapes(module: ModuleType) -> list[type[BaseModel]]:
+def _shapes(module: ModuleType) -> list[type[Any]]:
     """The models that a module offers, or defines, of what the server says."""
     matching_vars = [
-        shape for shape in vars(module).values() if inspect.isclass(shape) and issubclass(shape, BaseModel)
+        shape
+        for shape in vars(module).values()
+        if inspect.isclass(shape) and (issubclass(shape, BaseModel) or shape is messages.XY)
     ]
     base = (BaseModel, messages.Shape, messages.Empty)
     if module is messages:
@@ -88,7 +90,7 @@ def _parts(union: str) -> tuple[type[BaseModel], ...]:
     return getattr(messages, union).__args__[0].__args__
 
 
-def _interface(shape: type[BaseModel], schema: dict[str, Any]) -> str:
+def _interface(shape: type[Any], schema: dict[str, Any]) -> str:
     placed = " extends Placed" if shape in _parts("Message") else ""
     null = "" if shape.__module__.startswith(messages.__name__) else " | null"
     fields = [
@@ -103,7 +105,9 @@ def _interface(shape: type[BaseModel], schema: dict[str, Any]) -> str:
     return "\n".join([head, *(f"  {field};" for field in fields), "}"])
 
 
-def _always_sent(shape: type[BaseModel], name: str) -> bool:
+def _always_sent(shape: type[Any], name: str) -> bool:
+    if not issubclass(shape, BaseModel):
+        return True
     field = next(field for key, field in shape.model_fields.items() if name in (key, field.alias))
     return field.is_required() or field.default is not None
 

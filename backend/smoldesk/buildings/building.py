@@ -5,11 +5,11 @@ name rooms loosely, so look-ups forgive case, spaces at the ends and full-width 
 always the canonical name. Drawing commands are made in `tools/map.py`; the floor images are files of `backend/data/floors/`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import ValidationError
 
@@ -151,6 +151,18 @@ class Building:
 
 def _join_names(names: Iterable[str]) -> str:
     return ", ".join(names)
+
+
+def definition_of(data: Mapping[str, Any]) -> MapDefinitionContent:
+    """Return the definition in JSON data. Raises ValidationError.
+
+    Floors are validated one by one: pydantic holds the GIL, and 100,000 rooms would stop the event loop for seconds.
+    """
+    floors = data.get("floors")
+    if not isinstance(floors, list):
+        return MapDefinitionContent.model_validate(data)
+    validated = [Floor.model_validate(floor) for floor in cast("list[Any]", floors)]
+    return MapDefinitionContent.model_validate({**data, "floors": validated})
 
 
 def _check(definition: MapDefinitionContent) -> None:

@@ -5,12 +5,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
+from pydantic_core import from_json
 from sqlalchemy import Connection
 
-from smoldesk.buildings.building import Building
+from smoldesk.buildings.building import Building, definition_of
 from smoldesk.buildings.renaming import BuildingChange, renamed
 from smoldesk.errors import NotFound
 from smoldesk.messages import MapDefinitionContent, as_json
@@ -19,18 +21,24 @@ from smoldesk.store import buildings
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.store import Store
 
-# Imported buildings cached in memory; a large one takes some 30 MB.
+# Imported buildings cached in memory, and the rooms of all of them: 10,000 polygons take some 70 MB.
 REMEMBERED = 16
+REMEMBERED_ROOMS = 150_000
 # Seconds in which a deleted building can be restored.
 UNDO_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
 class BuildingView:
-    """A building, and its definition as plain JSON, made once."""
+    """A building, and its definition as JSON text, made once."""
 
     building: Building
-    definition: dict[str, Any]
+    text: str
+
+    @cached_property
+    def definition(self) -> dict[str, Any]:
+        """The definition as plain JSON data."""
+        return as_json(self.building.definition)
 
 
 class Buildings:
@@ -158,14 +166,19 @@ class Buildings:
                 self._cache.move_to_end(building_id)
                 return cached[1]
         text = buildings.definition_text(connection, building_id)
-        building_view = _view_of(Building(MapDefinitionContent.model_validate_json(text)))
+        building_view = _view_of(Building(definition_of(from_json(text))))
         with self._lock:
             self._cache[building_id] = (changed_at, building_view)
             self._cache.move_to_end(building_id)
-            while len(self._cache) > REMEMBERED:
+            while len(self._cache) > 1 and self._is_full():
                 self._cache.popitem(last=False)
         return building_view
 
+    def _is_full(self) -> bool:
+        cached = (view.building.floors for _, view in self._cache.values())
+        rooms = sum(len(floor.rectangles) for floors in cached for floor in floors)
+        return len(self._cache) > REMEMBERED or rooms > REMEMBERED_ROOMS
+
 
 def _view_of(building: Building) -> BuildingView:
-    return BuildingView(building, as_json(building.definition))
+    return BuildingView(building, building.definition.model_dump_json(exclude_none=True))

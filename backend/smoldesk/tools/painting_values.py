@@ -129,7 +129,10 @@ def _three_columns(columns: dict[str, list[Any]]) -> list[tuple[Any, Any, Any]]:
 
 def _joined(pairs: list[tuple[Any, Any]], time: str = "") -> Values:
     if len(pairs) > MAX_ROOMS:
-        raise BadInput(f"{len(pairs):,} values are too many.", "Give one for each room.")
+        raise BadInput(
+            f"{len(pairs):,} values are too many.",
+            f"Give one for each room, at most {MAX_ROOMS:,}: those of one floor, for example.",
+        )
     at = f" at {time}" if time else ""
     values: Values = {}
     for room, value in pairs:

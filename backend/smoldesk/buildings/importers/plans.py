@@ -10,11 +10,11 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator
 
-from smoldesk.buildings.building import Building
+from smoldesk.buildings.building import Building, definition_of
 from smoldesk.buildings.checks import faults
 from smoldesk.buildings.importers.import_report import Report
 from smoldesk.buildings.importers.inside.draft import ANSWER, LONGEST_NAME, MAX_ANSWER, PLAN
@@ -83,7 +83,7 @@ class PlanAnswer(ProfileModel):
 
     format: Short
     name: Short
-    definition: dict[str, JsonValue] | None
+    definition: dict[str, Any] | None
     origins: dict[Short, Annotated[str, Field(max_length=500)]]
     images: Annotated[list[PlanImage], Field(max_length=2 * MAX_IMAGES)]
     findings: Annotated[list[PlanFinding], Field(max_length=len(CODES))]
@@ -168,7 +168,7 @@ class Plans:
     def _definition(self, answer: PlanAnswer) -> MapDefinitionContent | None:
         if answer.definition is None:
             return None
-        validated = MapDefinitionContent.model_validate(answer.definition)
+        validated = definition_of(answer.definition)
         image_names = {image.name for image in answer.images} | {""}
         if any(floor.floor_image not in image_names for floor in validated.floors):
             raise ValueError("an image that was not sent")

@@ -157,11 +157,12 @@ class SocketWriter:
 
     async def send_building(self, building: BuildingView) -> None:
         """Send the building."""
-        data: dict[str, Any] | None = {"type": "map_definition", "content": building.definition}
-        if not self.is_2_0:
-            data = to_1_2(data)
+        # A building can have megabytes of JSON, so its text is not made again for each client of 2.0.
+        if self.is_2_0:
+            await self._socket.send_text(f'{{"type":"map_definition","content":{building.text}}}')
+            return
+        data = to_1_2({"type": "map_definition", "content": building.definition})
         if data is not None:
-            # A building can have megabytes of JSON, which would block the event loop.
             await self._socket.send_text(await asyncio.to_thread(json_text, data))
 
     async def send(self, message: m.Message) -> None:

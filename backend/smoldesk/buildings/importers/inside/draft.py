@@ -6,15 +6,15 @@ from typing import Any
 PLAN = "plan"
 # Names of files in the child's folder: its input and its answer.
 ANSWER = "answer.json"
-MAX_ANSWER = 32 * 1024**2
+MAX_ANSWER = 128 * 1024**2
 MAX_FLOORS = 200
-MAX_ROOMS = 20_000
-MAX_DOORS = 50_000
+MAX_ROOMS = 100_000
+MAX_DOORS = 250_000
 MAX_LINKS = 2_000
 # Maximum corners of one room's polygon.
 MAX_CORNERS = 1_000
 # Maximum corners of all polygons together.
-MAX_POINTS = 200_000
+MAX_POINTS = 1_000_000
 LONGEST_NAME = 200
 # Most other names of a room or a floor, and characters of a language tag.
 MAX_ALIASES = 20

@@ -21,8 +21,8 @@ from .plan_file import PlanFile
 from .site import Area, Connector, ConnectorKind, Geometry, Opening, Site
 
 # Features of a file, of all kinds, and corners of all of them.
-MAX_FEATURES = 200_000
-MAX_COORDINATES = 20 * MAX_POINTS
+MAX_FEATURES = 400_000
+MAX_COORDINATES = 4 * MAX_POINTS
 
 
 def _ranked(names: Iterable[str]) -> Mapping[str, int]:

@@ -13,7 +13,7 @@ from .plan_file import xml_elements
 
 Point3 = tuple[float, float, float]
 # Corners of all faces: a solid has about ten times as many as its outline.
-MAX_CORNERS_READ = 10 * MAX_POINTS
+MAX_CORNERS_READ = 2 * MAX_POINTS
 MAX_RECORDS = 500_000
 _MEMBERS = ("cellSpaceMember", "cellSpaceBoundaryMember", "stateMember", "transitionMember")
 _FACT = re.compile(r"(\w+)\s*=\s*\"?([^\":;]*)")
