@@ -1,7 +1,34 @@
-/** A made-up floor: rooms in a grid with corridors between every other row, of unlike widths, each with a name. */
+/** A made-up building: rooms in a grid with corridors between every other row, of unlike widths, each with a name. */
+
+/** @param {number} count rooms of each floor @param {number} [floors] of several, rooms are L-shaped and have doors */
+export function building(count, floors = 1) {
+  const [floor] = rectangular(count).floors;
+  if (floors === 1) return { floors: [floor], bitmaps: [] };
+  const shaped = floor.rectangles.map((room) => {
+    const [{ x, y }, far] = [room.topLeft, room.bottomRight];
+    const middle = { x: x + 4, y: (y + far.y) / 2 };
+    const polygon = [{ x: middle.x, y }, { x: far.x, y }, far, { x, y: far.y }, { x, y: middle.y }, middle];
+    return { ...room, polygon };
+  });
+  const doors = shaped.map(({ name, topLeft, bottomRight }) => ({
+    rooms: [name],
+    at: { x: (topLeft.x + bottomRight.x) / 2, y: bottomRight.y },
+    accessible: true,
+  }));
+  return {
+    floors: Array.from({ length: floors }, (_, at) => ({
+      ...floor,
+      floorId: String(at + 1),
+      floorName: String(at + 1),
+      rectangles: shaped.map((room) => ({ ...room, name: `${at + 1}-${room.name}` })),
+      doors: doors.map((door) => ({ ...door, rooms: [`${at + 1}-${door.rooms[0]}`] })),
+    })),
+    bitmaps: [],
+  };
+}
 
 /** @param {number} count rooms */
-export function building(count) {
+function rectangular(count) {
   const across = Math.round(Math.sqrt(count * 1.6));
   const [wide, high] = [16, 10];
   const rectangles = Array.from({ length: count }, (_, at) => {
