@@ -22,7 +22,7 @@ from smoldesk.buildings.importers.inside.findings import CODES, MAX_PLACES, Find
 from smoldesk.buildings.reach import unreachable
 from smoldesk.errors import BadInput
 from smoldesk.folders import opened_inside, place, remove_tree
-from smoldesk.messages import Bitmap, MapDefinitionContent
+from smoldesk.messages import Bitmap, Floor, MapDefinitionContent
 from smoldesk.messages.building import Finding, error
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.models import NOT_BELIEVED, ProfileModel, Short
@@ -79,7 +79,10 @@ class PlanImage(ProfileModel):
 
 
 class PlanAnswer(ProfileModel):
-    """Answer of a child about a building file; `definition` is a map_definition's content, not yet checked."""
+    """First line of a child's answer about a building file; `definition` is a map_definition's content, not yet checked.
+
+    Its floors are on the lines below.
+    """
 
     format: Short
     name: Short
@@ -139,7 +142,10 @@ class Plans:
     def _checked(self, text: bytes) -> tuple[Plan, dict[str, str]]:
         """Return the plan, and the files of its images that came in an archive, by name."""
         try:
-            answer = PlanAnswer.model_validate_json(text)
+            first, *floors = text.split(b"\n")
+            answer = PlanAnswer.model_validate_json(first)
+            if answer.definition is not None and floors:
+                answer.definition["floors"] = [Floor.model_validate_json(floor) for floor in floors]
             definition = self._definition(answer)
         except (ValidationError, RecursionError, ValueError):
             raise BadInput(NOT_BELIEVED, "Check the file.", code="unreadable") from None

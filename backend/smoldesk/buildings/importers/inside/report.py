@@ -51,7 +51,7 @@ def report(images: list[tuple[str, str]], building: str = "") -> str:
     Of several buildings the one with the id `building` is read; without it the answer has `choices`.
     """
     take_limits(MAX_ANSWER)
-    findings = Findings()
+    findings, floors = Findings(), list[Json]()
     read_images = [image for path, name in images if (image := read_image(Path(path), name, findings))]
     answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": read_images,
                     "choices": []}  # fmt: skip
@@ -67,13 +67,14 @@ def report(images: list[tuple[str, str]], building: str = "") -> str:
         _give_images(draft, read_images, sent, findings)
         answer |= {"format": draft.format, "name": draft.name, "origins": draft.origins}
         definition: Json = {
-            "floors": draft.floors,
+            "floors": [],
             "bitmaps": [],
             "links": draft.links or None,
             "georeference": draft.georeference,
             "groundFloor": draft.ground_floor,
         }
-        answer["definition"] = None if findings.has_errors else definition
+        if not findings.has_errors:
+            answer["definition"], floors = definition, draft.floors
     except SeveralBuildings as fault:
         answer["choices"] = fault.choices
         findings.error("", fault.message)
@@ -82,7 +83,9 @@ def report(images: list[tuple[str, str]], building: str = "") -> str:
     except RecursionError:
         findings.error("", "The file is nested too deeply.")
     answer["findings"] = findings.entries()
-    Path(ANSWER).write_text(json.dumps(answer, ensure_ascii=True, allow_nan=False), encoding="ascii")
+    # The host reads the floors one by one.
+    lines = (json.dumps(line, ensure_ascii=True, allow_nan=False) for line in (answer, *floors))
+    Path(ANSWER).write_text("\n".join(lines), encoding="ascii")
     return "read"
 
 
