@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from pane_host import OpenPane, plan
+from pane_host import OpenPane
 
 pytestmark = pytest.mark.browser
 
@@ -30,11 +30,15 @@ MOVED = """async (moves) => {
 }"""
 """Moves the plan and then paints it again; the largest part of the pane that a move painted, and the bytes that differ."""
 
-LARGE = """() => {
-    const floors = Array.from({ length: 20 }, (_, level) => {
+FEW = 300
+"""Bytes of 5 million: lines of neighbours that touch are painted as one path or as two."""
+
+LARGE = """([count, corners]) => {
+    const floors = Array.from({ length: count }, (_, level) => {
         const rectangles = Array.from({ length: 5000 }, (_, at) => {
             const [x, y] = [(at % 100) * 16, Math.floor(at / 100) * 12];
-            const polygon = [[4, 0], [15, 0], [15, 11], [0, 11], [0, 5], [4, 5]].map(([a, b]) => ({ x: x + a, y: y + b }));
+            const side = Array.from({ length: corners }, (_, at) => [4 + (10 * at) / corners, 0]);
+            const polygon = [...side, [15, 0], [15, 11], [0, 11], [0, 5], [4, 5]].map(([a, b]) => ({ x: x + a, y: y + b }));
             return { name: `${level + 1}-${at + 1}`, topLeft: { x, y }, bottomRight: { x: x + 15, y: y + 11 }, polygon };
         });
         const doors = rectangles.map(({ name, topLeft: { x, y } }) => ({ rooms: [name], at: { x: x + 8, y: y + 11 } }));
@@ -61,34 +65,39 @@ OVERLAPS = """() => {
 
 @pytest.mark.parametrize("dpr", [1.0, 1.5])
 def test_a_moved_plan_is_the_plan_painted_there(open_pane: OpenPane, dpr: float) -> None:
-    desk = plan(open_pane, dpr=dpr)
+    desk = open_pane("map", dpr=dpr)
+    desk.page.evaluate(LARGE, [1, 40])
     rooms: list[dict[str, Any]] = [
-        {"name": name, "color": "#2266cc", "fillOpacity": 0.4, "strokeOpacity": 1, "showName": True}
-        for name in ("Room1", "Kitchen", "Bathroom")
+        {"name": f"1-{at}", "color": "#2266cc", "fillOpacity": 0.4, "strokeOpacity": 1, "showName": True}
+        for at in range(1, 4000, 2)
     ]
-    desk.tell({"type": "map", "content": {"floorId": "1F", "rectangles": rooms}})
-    desk.page.evaluate("() => window.desk.pane.stage.camera.zoom(2.3, null)")
-    desk.still()
+    desk.tell({"type": "map", "content": {"floorId": "1", "rectangles": rooms}})
+    names = 0
+    for zoom in (0.5, 4, 3):  # merged rooms, boxes and shapes, names
+        desk.page.evaluate("(zoom) => window.desk.pane.stage.camera.zoom(zoom, null)", zoom)
+        desk.still()
 
-    moved = desk.page.evaluate(MOVED, [[-31, 17], [12.4, 0], [-3.3, -40.7], [0, 9]])
+        moved = desk.page.evaluate(MOVED, [[-31, 17], [12.4, 0], [-3.3, -40.7], [0, 9]])
 
-    assert moved["differing"] == 0
-    assert moved["largest"] < 0.2
+        assert moved["differing"] < FEW, zoom
+        assert moved["largest"] < 0.2, "pixels were moved"
+        names, overlapping = desk.page.evaluate(OVERLAPS)
+        assert overlapping == 0
+    assert names > 50
 
 
 @pytest.mark.slow
 def test_a_building_of_100_000_rooms_is_shown_floor_by_floor(open_pane: OpenPane) -> None:
     desk = open_pane("map")
-    desk.page.evaluate(LARGE)
+    desk.page.evaluate(LARGE, [20, 1])
     desk.still()
-    assert desk.page.evaluate(MOVED, [[9, 5]])["differing"] == 0, "rooms of a few pixels"
+    moved = desk.page.evaluate(MOVED, [[-31, 17], [12, -40]])
+    assert moved["differing"] < FEW and moved["largest"] < 0.2
 
     desk.page.evaluate("() => window.desk.pane.stage.camera.zoom(8, null)")
     desk.still()
     names, overlapping = desk.page.evaluate(OVERLAPS)
     assert names > 50 and overlapping == 0
-    moved = desk.page.evaluate(MOVED, [[-31, 17], [12, -40]])
-    assert moved["differing"] == 0 and moved["largest"] < 0.2
 
     desk.tell({"type": "highlight_room", "content": {"rooms": ["20-5000"]}})
     desk.see(floor="20", highlights="1")

@@ -6,8 +6,9 @@ import { tinted } from "./tinted.js";
 /** @import { Stage } from "./layers.js" */
 /** @import { Plan } from "./plan.js" */
 
-/** Minimum width of a visible door, in CSS pixels. */
+/** Minimum width of a visible door, and side of a typical room below which no door is looked for, in CSS pixels. */
 const MIN_WIDTH = 4;
+const MIN_SIDE = 8;
 /** Pixels by which a gap extends beyond the wall on both sides, to cover the outlines of the rooms. */
 const OVERLAP = 1.5;
 
@@ -20,7 +21,7 @@ const OVERLAP = 1.5;
  * @param {{wall: number, image: HTMLImageElement | null}} ground what is visible behind the wall
  */
 export function paintGaps(ctx, { view, sight, palette }, plan, { wall, image }) {
-  if (plan.widestGap * view.scale < MIN_WIDTH) return;
+  if (plan.typicalSide * view.scale < MIN_SIDE) return;
   ctx.fillStyle = palette.paper;
   ctx.beginPath();
   let any = false;

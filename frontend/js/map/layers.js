@@ -4,9 +4,9 @@
  *
  * A layer is a module: `paint(ctx, stage, scene)` draws in CSS pixels on an empty canvas and returns true to request
  * another frame; `inputs(scene)` lists what it depends on, compared item by item with the last time; `isEmpty(scene)`
- * hides its canvas. View, size and colours are inputs of every layer. If only the place of the view changed, the pixels
- * of a layer with `isMovable` are moved, and it paints what came into sight: its drawing must be fixed to the plan. To
- * add a layer, put it into LAYERS.
+ * hides its canvas. View, size and colours are inputs of every layer. If only the place of the view changed and much is
+ * in sight, the pixels of a layer with `isMovable` are moved, and it paints what came into sight: its drawing must be
+ * fixed to the plan. To add a layer, put it into LAYERS.
  */
 
 import { el } from "../core/dom.js";
@@ -17,6 +17,7 @@ import * as interaction from "./layer-interaction.js";
 import * as names from "./layer-names.js";
 import * as plan from "./layer-plan.js";
 import * as route from "./layer-route.js";
+import { cornersInSight } from "./rooms.js";
 
 /** @import { Language } from "../types.js" */
 /** @import { Box, Size, View } from "./geometry.js" */
@@ -42,6 +43,8 @@ import * as route from "./layer-route.js";
 
 /** CSS pixels by which lines of a room lie outside it. */
 const MARGIN = 8;
+/** Corners of visible rooms above which moving pixels costs less than painting: the copies take some 10 ms. */
+const MANY = 6000;
 
 /** Return the part of a pane whose rooms are painted. @param {Box} part @returns {Box} */
 export function sightOf({ left, top, width, height }) {
@@ -107,6 +110,7 @@ export class MapLayers {
   paint(stage, scene) {
     const { size, dpr, view, fit, palette } = stage;
     const common = [view.left, view.top, size.width, size.height, dpr, view.scale, fit.scale, palette];
+    const isCostly = scene.floor !== null && cornersInSight(scene.floor.plan, stage) > MANY;
     let again = false;
     for (const sheet of this.sheets) {
       const { layer, canvas, ctx } = sheet;
@@ -119,7 +123,7 @@ export class MapLayers {
       }
       const inputs = [...common, ...layer.inputs(scene)];
       if (sheet.painted && isEqual(inputs, sheet.painted, 0)) continue;
-      const parts = (layer.isMovable && this.move(sheet, ctx, inputs, dpr)) || [
+      const parts = (isCostly && layer.isMovable && this.move(sheet, ctx, inputs, dpr)) || [
         { left: 0, top: 0, width: size.width + 1, height: size.height + 1 },
       ];
       let more = false;

@@ -43,6 +43,8 @@ export class Plan {
     this.outlines = [];
     /** Holes of polygonal rooms, in the other direction than their outlines, so that both fill as one path. @type {(Float64Array[] | null)[]} */
     this.holes = [];
+    /** Corners of all rooms. */
+    this.corners = 0;
     /** Index by name; the first room of a name wins. @type {Map<string, number>} */
     this.indexes = new Map();
     for (const [at, room] of rectangles.entries()) {
@@ -50,6 +52,7 @@ export class Plan {
       const holes = outline && room.holes?.length ? holesOf(floor, outline, room.holes) : null;
       const box = outline ? boxOf(outline) : roomBox(floor, room);
       this.outlines.push(outline);
+      this.corners += outline ? outline.length / 2 : 4;
       this.holes.push(holes);
       this.left[at] = box.left;
       this.top[at] = box.top;
@@ -62,13 +65,18 @@ export class Plan {
       if (!this.indexes.has(room.name)) this.indexes.set(room.name, at);
     }
     this.grid = new Grid(this.left, this.top, this.right, this.bottom);
-    /** @type {Gap[]} */
-    this.gaps = doorGaps(this);
-    this.widestGap = this.gaps.reduce((widest, { half }) => Math.max(widest, 2 * half), 0);
+    /** @type {Gap[] | null} */
+    this.cachedGaps = null;
     /** Shorter side of the median room, in plan pixels. */
     this.typicalSide = middling(this);
     /** @type {number[]} */
     this.scratch = [];
+  }
+
+  /** Gaps of the doors, found when they are first large enough. */
+  get gaps() {
+    this.cachedGaps ??= doorGaps(this);
+    return this.cachedGaps;
   }
 
   /** Return the name in a language. @param {number} at @param {Language} language */

@@ -3,7 +3,7 @@
 
 import { trace } from "./strokes.js";
 
-/** @import { Box, View } from "./geometry.js" */
+/** @import { Box, Size, View } from "./geometry.js" */
 /** @import { Stage } from "./layers.js" */
 /** @import { Plan } from "./plan.js" */
 /** Rooms by the detail they are drawn with. @typedef {{merged: number[], boxes: number[], shapes: number[]}} Detail */
@@ -35,6 +35,17 @@ export function roomsInSight(plan, { view, sight }) {
   last.rooms = Array.from(Uint32Array.from(last.rooms).sort());
   Object.assign(last, { plan, view, sight });
   return last.rooms;
+}
+
+/**
+ * Estimate the corners of the visible rooms by the share of the plan that is visible.
+ *
+ * @param {Plan} plan
+ * @param {{view: View, size: Size}} stage
+ */
+export function cornersInSight({ corners, grid }, { view, size }) {
+  const area = grid.cellWide * grid.columns * grid.cellHigh * grid.rows;
+  return corners * Math.min(1, (size.width * size.height) / view.scale ** 2 / area);
 }
 
 /**
