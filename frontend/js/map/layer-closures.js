@@ -27,13 +27,14 @@ export function inputs({ floor }) {
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
-export function paint(ctx, { view, size }, { floor: scene }) {
+export function paint(ctx, stage, { floor: scene }) {
   if (!scene?.picture.building) return;
   const { picture, floor, plan } = scene;
   const { building, closures } = picture;
+  const { view, size } = stage;
   if (!building) return;
   const closed = new Set(closedRooms(closures, floor));
-  const rooms = roomsInSight(plan, view, size).filter((room) => closed.has(room));
+  const rooms = roomsInSight(plan, stage).filter((room) => closed.has(room));
   if (rooms.length > 0) {
     ctx.save();
     ctx.beginPath();
