@@ -31,6 +31,12 @@ def test_people_and_agents_close_parts_of_the_same_building(tmp_path: Path) -> N
         page.send(type="closures", close=[{"kind": "wall"}])
         assert page.until("error")["code"] == "wrong_type"
 
+        run_id = next(message["runId"] for message in messages if "runId" in message)
+        page.send(type="branch", runId=run_id, message="And with the lift?")
+        branch = page.until("branch")["content"]["chatId"]
+        with WsClient(live.ws_url, f"?chat={branch}&after=0").greeted() as other:
+            assert other.until("closures")["content"]["closures"] == [DOOR], "as before that turn"
+
         with WsClient(live.ws_url, f"?chat={page.chat_id}&after=0").greeted() as later:
             assert later.until("closures")["content"]["closures"] == [DOOR]
             assert later.until("closures")["content"]["closures"] == [DOOR, LIFT]

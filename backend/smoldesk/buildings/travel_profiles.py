@@ -13,9 +13,8 @@ from smoldesk.buildings.building import Building
 from smoldesk.buildings.closures import route_closures
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.buildings.places import Spot
-from smoldesk.buildings.routing import RouteGraph, routes_to
+from smoldesk.buildings.routing import RouteGraph, travel_times
 from smoldesk.buildings.routing.graph import WALKING
-from smoldesk.buildings.routing.routes import Goal
 from smoldesk.errors import BadInput
 from smoldesk.messages import Closure
 
@@ -50,9 +49,7 @@ def seconds_from(
 ) -> dict[Spot, float]:
     """Return the seconds from a room to each room that is open and reached."""
     graph = profile_graph(building, profile)
-    goals = [Goal(spot) for spot in graph.spots]
-    routes = routes_to(graph, start, goals, route_closures(graph, closures, profile.stepless))
-    return {route.goal: route.seconds for route in routes}
+    return travel_times(graph, start, route_closures(graph, closures, profile.stepless))
 
 
 def profile_graph(building: Building, profile: TravelProfile) -> RouteGraph:

@@ -99,7 +99,7 @@ class ReachableFrom(ReachTool):
             text = f"{self.named([start], 'ja')}から{within}行ける部屋（{traveller.japanese}）：{total}室中{count}室。"
             text += "" if math.isinf(limit) else f"近い順：{rooms}。"
             return f"{text}\n行けない部屋：{isolated}。"
-        within = "" if math.isinf(limit) else f" within {limit:g} minutes"
+        within = "" if math.isinf(limit) else f" within {limit:g} minute{'' if limit == 1 else 's'}"
         who = next(name for name, known in PROFILES.items() if known == traveller)
         text = (
             f"From {self.named([start], 'en')}, {count} of {total} rooms are reached{within} (profile {who})."

@@ -19,7 +19,7 @@ export const partKey = ({ kind, floorId, rooms, at, linkId }) =>
   JSON.stringify([kind, floorId, rooms, at && [at.x, at.y], linkId]);
 
 /**
- * Return everything on a floor that can be closed: itself, its rooms and doors, and the lifts and stairs that stop there.
+ * Return everything on a floor that can be closed: its rooms and doors, the lifts and stairs that stop there, and itself.
  *
  * @param {MapDefinitionContent} building
  * @param {Floor} floor
@@ -28,10 +28,10 @@ export const partKey = ({ kind, floorId, rooms, at, linkId }) =>
 export function partsOf(building, floor) {
   const { floorId } = floor;
   return [
-    { kind: "floor", floorId, rooms: [] },
     ...floor.rectangles.map(({ name }) => roomPart(floorId, name)),
     ...doorParts(floor),
     ...linksOn(building, floorId).map(({ linkId }) => linkPart(linkId)),
+    { kind: "floor", floorId, rooms: [] },
   ];
 }
 
@@ -129,7 +129,8 @@ export function partName({ kind, floorId, rooms, linkId }, building, t, elsewher
     case "floor":
       return t("map.closure_floor", { floor: floorName });
     case "link":
-      return link ? (link.name ? t.pair(t(`route.${link.kind}`), link.name) : t(`route.${link.kind}`)) : "";
+      if (!link) return linkId ?? "";
+      return link.name && link.name.toLowerCase() !== link.kind ? link.name : t(`route.${link.kind}`);
     case "room":
       return on(names[0] ?? "");
     case "door":
