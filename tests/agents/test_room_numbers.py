@@ -18,6 +18,8 @@ def plan() -> dict[str, Any]:
     """Five rooms in a row; 2103 is also called Ada's room, and アダの部屋 in Japanese."""
     rooms = [room(name, 10 * at, 0, 10 * at + 10, 10 + at) for at, name in enumerate(NAMES)]
     rooms[2] |= {"aliases": ["Ada's room"], "names": {"ja": "アダの部屋"}}
+    rooms[3] |= {"kind": "shop", "kinds": ["bakery"]}
+    rooms[4] |= {"kind": "restroom", "kinds": ["female toilet"]}
     return {"floors": [floor(rectangles=rooms, doors=[], metresPerUnit=1, coordinateSystem=system(50, 20))]}
 
 
@@ -61,6 +63,44 @@ def test_room_numbers_are_names_in_questions_drawings_and_routes(client: WsClien
     text, [drawn] = asked(client, "how do I get from 2101 to Ada's room via E001?")
     steps = [step["room"] for step in drawn["content"]["overlays"][0]["steps"] if step["action"] == "walk"]
     assert steps == ["E001"]
+
+
+def test_rooms_take_the_colours_of_numbers_in_the_request(client: WsClient) -> None:
+    for request in (
+        "colour these: 2101 3, 2102 9, Ballroom 4",
+        "この表で色分けして\n部屋,値\n2101,3\n2102,9",
+    ):
+        text, [drawn] = asked(client, request)
+        assert {item["name"]: item["value"] for item in drawn["content"]["rectangles"]} == {
+            "2101": 3,
+            "2102": 9,
+        }
+        assert "2102" in text
+        assert ("no room 'Ballroom'" in text) == ("Ballroom" in request)
+
+
+@pytest.mark.parametrize(
+    ("request_", "rooms"),
+    [("where is the bakery?", ["0104"]), ("パン屋はどこ？", ["0104"]), ("女子トイレを見せて", ["E001"])],
+)
+def test_a_room_is_found_by_any_word_for_what_it_is(
+    client: WsClient, request_: str, rooms: list[str]
+) -> None:
+    _, [drawn] = asked(client, request_)
+    assert [item["name"] for item in drawn["content"]["rectangles"]] == rooms
+
+
+def test_what_the_plan_does_not_know_is_named_and_nothing_stays_drawn(client: WsClient) -> None:
+    asked(client, "how do I get from 2101 to 2102?")
+    for request, word in (
+        ("show floor -1", "-1"),
+        ("is 2101 vacant today", "vacant"),
+        ("closest unicorn bakery", "unicorn"),
+    ):
+        messages = client.ask(request)
+        assert word in messages[-1]["content"]["text"]
+        assert of_type(messages, "clear_map") and not of_type(messages, "map"), request
+        assert not of_type(messages, "highlight_room"), request
 
 
 def test_an_unknown_room_takes_the_former_route_off_the_map(client: WsClient) -> None:

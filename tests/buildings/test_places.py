@@ -79,6 +79,16 @@ def test_a_room_is_found_by_every_word_of_its_file_for_what_it_is() -> None:
         places.find("men's toilet")
 
 
+def test_a_name_that_stands_several_times_means_all_of_its_rooms() -> None:
+    places = PlaceIndex(
+        plan([called(name) for name in ("Stairs", "Stairs (2)", "Exam", "K Wards", "Main Ward")])
+    )
+    assert places.find("the stairs") == [("1F", "Stairs"), ("1F", "Stairs (2)")]
+    assert places.named_alike("wards") == [("1F", "K Wards"), ("1F", "Main Ward")]
+    assert places.named_alike("exam rooms") == [("1F", "Exam")]
+    assert places.named_alike("toilets") == [], "a kind of rooms"
+
+
 def test_an_unknown_name_is_told_with_near_ones() -> None:
     with pytest.raises(NotFound, match="Did you mean Kitchen") as fault:
         PLACES.find("Kitchn")

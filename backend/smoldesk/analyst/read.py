@@ -327,7 +327,7 @@ def _is_better(
     """Return whether a request concerns the building rather than a table."""
     if place.uncovered:
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
-    if not clear:
+    if not clear or getattr(place.intent, "tool", "") == "find_route":
         return True
     best = candidates[0]
     plain = not best.query.map and not isinstance(place.intent, Refusal)
@@ -346,7 +346,7 @@ def _checked(
     if place.icon:
         icons = tuple(bitmap for bitmap in building.bitmaps if not bitmap.startswith("arrow_"))
         return Refusal("no_icon", place.uncovered, icons)
-    is_name = all(word[:1].isupper() for word in place.uncovered)
+    is_name = all(word.istitle() and len(word) > 2 for word in place.uncovered)
     return Refusal("no_room" if is_name else "no_place", place.uncovered, building.near(*place.uncovered))
 
 

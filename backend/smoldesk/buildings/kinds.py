@@ -58,7 +58,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
     "accessible toilet": _toilets(
         "accessible, disabled, wheelchair, wheelchair accessible, unisex accessible, 多目的, 多機能, "
-        "バリアフリー, 車椅子, 車いす, 車椅子用, 車いす用, 車椅子対応, 身障者用",
+        "バリアフリー, 車椅子, 車いす, 車椅子用, 車いす用, 車椅子対応, 身障者用, 障害者用",
         "車椅子で使える",
         "車いすで使える",
     ),
@@ -78,7 +78,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "cafe": ("cafe", "café", "coffee shop", "coffee", "tea room", "カフェ", "喫茶店", "コーヒーショップ"),
     "fast food": ("fast food", "fast food restaurant", "ファストフード", "ファーストフード"),
     "bar": ("bar", "pub", "バー", "居酒屋"),
-    "food": ("food", "food service", "food court", "place to eat", "飲食店", "フードコート"),
+    "food": ("food place", "food", "food service", "place to eat", "飲食店"),
+    "food court": ("food court", "フードコート"),
     "shop": ("shop", "store", "retail", "売店", "店", "お店", "店舗", "ショップ"),
     "bakery": ("bakery", "パン屋", "パン屋さん", "ベーカリー"),
     "supermarket": ("supermarket", "grocery", "grocery store", "スーパー", "スーパーマーケット"),
@@ -139,9 +140,11 @@ KINDS: dict[str, tuple[str, ...]] = {
 # Kind -> the wider kind that its rooms have, too.
 WIDER = {
     **dict.fromkeys(("women's toilet", "men's toilet", "accessible toilet", "unisex toilet"), "toilet"),
-    **dict.fromkeys(("restaurant", "canteen", "cafe", "fast food", "bar"), "food"),
+    **dict.fromkeys(("restaurant", "canteen", "cafe", "fast food", "food court", "bar"), "food"),
 }
 
+# Last letter of Latin: café has one beyond ASCII.
+_LATIN_END = 0x24F
 # Kinds that people pass through and do not count as rooms to be in.
 CIRCULATION = ("corridor", "stairs", "lift", "escalator", "ramp", "exit")
 
@@ -154,7 +157,7 @@ def kind_name(kind: str, language: str = "en", count: int = 1) -> str:
     """Return the word for a kind, in English in the plural for another count than 1: "meeting rooms", 会議室."""
     names = KINDS.get(kind, (kind,))
     if language == "ja":
-        return next((word for word in names if not word.isascii()), names[0])
+        return next((word for word in names if ord(word[0]) > _LATIN_END), names[0])
     name = names[0]
     if count == 1 or name.endswith("s"):
         return name

@@ -29,6 +29,9 @@ _WRITTEN_FLOOR = re.compile(
 )
 # Names that an importer gave to rooms without one.
 _NUMBERED = re.compile(r" \(?\d+\)?$")
+# The number of a name that several rooms have.
+_NUMBER = re.compile(r" \(\d+\)$")
+MAX_NUMBERED = 100
 # Minimum characters of a number in a longer name that is a name of its own.
 _SHORTEST_CODE = 3
 # Maximum names in an error.
@@ -98,6 +101,28 @@ class PlaceIndex:
                     return spots
         return []
 
+    def named_alike(self, text: str) -> list[Spot]:
+        """Return the rooms that a name in the plural may mean: K Wards and Examination (2) of "wards", "examination rooms"."""
+        name = _ARTICLE.sub("", fold(text))
+        if not name.endswith("s") or (self.kind(name) and not self.named(name)):
+            return []
+        forms = tuple(dict.fromkeys((name, name.removesuffix("s"), re.sub(r" rooms$", "", name))))
+        ends = tuple(f" {form}" for form in forms)
+        return [
+            (floor.floor_id, room.name)
+            for floor in self.definition.floors
+            for room in floor.rectangles
+            if (plain := _NUMBER.sub("", fold(room.name))) in forms or plain.endswith(ends)
+        ]
+
+    def _numbered(self, name: str) -> list[Spot]:
+        """Return the rooms of a name that stands several times in the file: Stairs, Stairs (2)."""
+        spots = self.named(name)
+        more = (
+            spot for number in range(2, MAX_NUMBERED) for spot in self._ranks[0].get(f"{name} ({number})", ())
+        )
+        return list(dict.fromkeys((*spots, *more))) if spots else []
+
     def sounding(self, text: str) -> list[Spot]:
         """Return the rooms whose foreign name a text is in katakana; empty if rooms of several names sound so."""
         spots = self._by_sounds.get(sounds(text), []) if not text.isascii() else []
@@ -132,7 +157,7 @@ class PlaceIndex:
         name = _ARTICLE.sub("", fold(text))
         readings = self.readings(text)
         for floors, words in readings:
-            if spots := [spot for spot in self.named(words) if spot[0] in floors]:
+            if spots := [spot for spot in self._numbered(words) if spot[0] in floors]:
                 return spots
         for floors, words in readings:
             kind = self.kind(words)
@@ -237,13 +262,17 @@ class PlaceIndex:
         return ", ".join(names[:_MAX_LISTED_NAMES]) + more
 
 
-def room_middle(definition: MapDefinitionContent, spot: Spot) -> tuple[float, float]:
-    """Return the middle of a room's bounding box in pixels, y downwards whatever the plan's axes."""
+def middle_of(definition: MapDefinitionContent, spot: Spot) -> tuple[float, float]:
+    """Return the middle of a room's bounding box in the coordinates of its floor."""
     floor = next(floor for floor in definition.floors if floor.floor_id == spot[0])
     room = next(room for room in floor.rectangles if room.name == spot[1])
-    system = floor.coordinate_system
-    x = (room.top_left.x + room.bottom_right.x) / 2
-    y = (room.top_left.y + room.bottom_right.y) / 2
+    return (room.top_left.x + room.bottom_right.x) / 2, (room.top_left.y + room.bottom_right.y) / 2
+
+
+def room_middle(definition: MapDefinitionContent, spot: Spot) -> tuple[float, float]:
+    """Return the middle of a room's bounding box in pixels, y downwards whatever the plan's axes."""
+    x, y = middle_of(definition, spot)
+    system = next(floor for floor in definition.floors if floor.floor_id == spot[0]).coordinate_system
     right = system.bottom_right.x >= system.top_left.x
     down = system.bottom_right.y >= system.top_left.y
     return x if right else -x, y if down else -y

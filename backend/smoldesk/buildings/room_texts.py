@@ -15,7 +15,7 @@ from smoldesk.buildings.room_facts import (
     size_of,
 )
 from smoldesk.buildings.routing.graph import RouteGraph
-from smoldesk.buildings.routing.japanese import LINKS
+from smoldesk.buildings.routing.japanese import LINKS, called_in_japanese
 from smoldesk.buildings.routing.routes import Goal
 from smoldesk.buildings.routing.steps import called
 from smoldesk.messages import Floor, Rectangle
@@ -43,14 +43,40 @@ class RoomTexts:
 
     def places_of(self, goals: Sequence[Goal]) -> list[str]:
         """Return a line for each room, and one for a lift or stairs that stop on several floors."""
-        shafts: dict[tuple[str, str], list[Goal]] = {}
+        lines = Counter(
+            self._stops(stops) if len(stops) > 1 else self.place(stops[0]) for stops in self._shafts(goals)
+        )
+        times = "（{}か所）" if self.is_japanese else " ({} of these)"
+        return [line + (times.format(count) if count > 1 else "") for line, count in lines.items()]
+
+    def _shafts(self, goals: Sequence[Goal]) -> list[list[Goal]]:
+        """Return the goals, those of one lift or of one flight of stairs together."""
+        shafts: list[list[Goal]] = []
+        last: dict[object, list[Goal]] = {}
         for goal in goals:
-            _, room = room_at(self.definition, goal.spot)
-            passes = goal.label or (kind_of(room) in SHAFTS and links_in(self.graph, goal.spot))
-            shafts.setdefault(
-                (goal.label, "" if goal.label else room.name) if passes else goal.spot, []
-            ).append(goal)
-        return [self._stops(stops) if len(stops) > 1 else self.place(stops[0]) for stops in shafts.values()]
+            kind = kind_of(room_at(self.definition, goal.spot)[1])
+            passes = goal.label or (kind in SHAFTS and links_in(self.graph, goal.spot))
+            key = (goal.label or goal.spot[1]) if passes else goal.spot
+            stops = last.get(key, [])
+            if not stops or goal.spot[0] in (stop.spot[0] for stop in stops):  # another one of the same name
+                stops = last[key] = []
+                shafts.append(stops)
+            stops.append(goal)
+        return shafts
+
+    def shafts(self, kind: str, goals: Sequence[Goal], floors: Sequence[str]) -> str:
+        """Return how many lifts, stairs or escalators there are on some floors, each once, with all its floors."""
+        shafts = [stops for stops in self._shafts(goals) if {stop.spot[0] for stop in stops} & {*floors}]
+        if not shafts:
+            return self._none(kind, floors)
+        names = Counter(
+            (stops[0].label and self._link_name(stops[0].label)) or stops[0].spot[1] for stops in shafts
+        )
+        listing = self.join([name + (f" ×{count}" if count > 1 else "") for name, count in names.items()])
+        if self.is_japanese:
+            return f"{self._where(floors)}{kind_name(kind, 'ja')}は{len(shafts)}か所です：{listing}。"
+        verb = "is" if len(shafts) == 1 else "are"
+        return f"There {verb} {len(shafts)} {kind_name(kind, 'en', len(shafts))}{self._where(floors)}: {listing}."
 
     def _stops(self, goals: Sequence[Goal]) -> str:
         """Describe on which floors a lift or stairs stop: in which room, else beside which ones."""
@@ -69,11 +95,7 @@ class RoomTexts:
 
     def _link_name(self, label: str) -> str:
         """Return what a lift, stairs or an exit is called."""
-        if not self.is_japanese:
-            return label
-        kind = next((LINKS[kind] for kind in LINKS if kind in label.split(" ")), "出口")
-        quoted = label.partition("'")[2].rstrip("'")
-        return f"{kind}「{quoted}」" if quoted else kind
+        return called_in_japanese(label) if self.is_japanese else label
 
     def place(self, goal: Goal) -> str:
         """Describe where a room is: floor, kind, doors, neighbours, area; or where a lift, stairs or exit is."""

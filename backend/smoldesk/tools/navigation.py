@@ -4,6 +4,7 @@ Both follow the chat's closures. Results are text, followed by a command that dr
 ..." with the existing names, so that a model can try again, and a command that takes the former route off the map.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, cast
@@ -13,7 +14,7 @@ from smoldesk.buildings.closures import describe_closures, find_closures, route_
 from smoldesk.buildings.kinds import kinds_in
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
-from smoldesk.buildings.places import PlaceIndex, Spot, UnknownPlace
+from smoldesk.buildings.places import PlaceIndex, Spot, UnknownPlace, middle_of
 from smoldesk.buildings.routing import (
     Closures,
     Route,
@@ -117,6 +118,11 @@ class RouteTool(MapTool):
     def start(self, text: Any) -> Spot:
         """Return the room where a route starts. Raises UnknownPlace if several have the name."""
         places = self.building.places.find(checked_text(text, "start"))
+        exact = [
+            spot for spot in places if fold(str(text)) in (fold(spot[1]), fold(f"{spot[1]} ({spot[0]})"))
+        ]
+        if len(exact) == 1:
+            return exact[0]
         if len(places) > 1:
             named = ", ".join(f"{name} ({floor})" for floor, name in places)
             raise UnknownPlace(
@@ -214,6 +220,12 @@ class Nearest(RouteTool):
             return failed(fault, language)
         closed = self.closed_now()
         routes = routes_to(self.graph, begin, goals, route_closures(self.graph, closed), MAX_NEAR)
+        if not routes and (near := self._as_the_crow_flies(begin, goals)):
+            (_, name), metres = near
+            text = f"The plan has no way there from {begin[1]}, but {name} is the nearest in a straight line: {metres:.0f} m."
+            if language == "ja":
+                text = f"図面に{begin[1]}からの経路はありませんが、直線で最も近いのは{name}です（{metres:.0f}m）。"
+            return f"{text}\n{self.command(begin[0], in_blue([begin, near[0]], begin[0]))}"
         if not routes:
             message = f"No way leads from {begin[1]} ({begin[0]}) to any {kind}."
             message += self.closed_line(closed, "en")
@@ -229,6 +241,23 @@ class Nearest(RouteTool):
             also = f"\n次に近い場所：{others}。" if others else ""
         also += self.closed_line(closed, language)
         return f"{self.described(routes[0], language)}{also}\n{self.draw(routes[0], False)}"
+
+    def _as_the_crow_flies(self, start: Spot, goals: Sequence[Goal]) -> tuple[Spot, float] | None:
+        """Return the nearest room on the floor of the start in a straight line, and the metres; None without a scale.
+
+        Lifts and stairs are no such goals: plans leave out those that they cannot place.
+        """
+        definition = self.building.definition
+        floor = next(floor for floor in definition.floors if floor.floor_id == start[0])
+        scale = floor.metres_per_unit
+        here = [
+            goal.spot for goal in goals if goal.spot[0] == start[0] and goal.spot != start and not goal.label
+        ]
+        if not here or scale is None:
+            return None
+        x, y = middle_of(definition, start)
+        middles = ((spot, middle_of(definition, spot)) for spot in here)
+        return min(((spot, math.dist((x, y), at) * scale) for spot, at in middles), key=lambda pair: pair[1])
 
 
 def failed(fault: DeskError, language: str | None) -> str:

@@ -10,7 +10,7 @@ from smoldesk.buildings.kinds import kind_name, kind_of
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot, UnknownPlace
 from smoldesk.buildings.room_facts import room_at, size_of
-from smoldesk.buildings.room_texts import NAMED, RoomTexts
+from smoldesk.buildings.room_texts import NAMED, SHAFTS, RoomTexts
 from smoldesk.buildings.routing.routes import Goal
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.messages import AtCoordinate, BitmapOverlay, Floor, LegendOverlay
@@ -22,40 +22,10 @@ MAX_SHOWN = 500
 SHOWS = ("names", "count", "area", "largest", "smallest", "sizes", "floors")
 
 
-class WhereIs(RouteTool):
-    """`where_is`: the floor of a room, its neighbours and its area; the places of a kind."""
+class RoomTool(RouteTool):
+    """A tool that shows rooms, lifts, stairs and exits."""
 
-    name = "where_is"
-    about = 'Floor, neighbours and area of a room or kind; drawn.\nExample: where_is(name="Kitchen")'
-    inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "name": {"type": "string", "description": ""},
-        "language": LANGUAGE,
-    }
-
-    def forward(self, name: str, language: str | None = "en") -> str:
-        """Return a line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
-        try:
-            goals, unknown = self._goals(checked_text(name, "name"))
-        except DeskError as fault:
-            return failed(fault, language)
-        texts = RoomTexts(self.graph, self.building.places, language or "en")
-        return "\n".join([*texts.places_of(goals), *map(texts.unknown, unknown), self._drawn(goals)])
-
-    def _goals(self, text: str) -> tuple[list[Goal], list[str]]:
-        """Return the rooms of a name, else all places of a kind, lifts and exits included; and the unknown names of a list."""
-        places = self.building.places
-        if places.kind(text) and not places.named(text):
-            return goals_of(self.graph, places, text), []
-        try:
-            spots, unknown = places.find_each(text)
-        except UnknownPlace as fault:
-            try:
-                return goals_of(self.graph, places, text), []
-            except DeskError:
-                raise fault from None
-        return [Goal(spot) for spot in spots], unknown
-
-    def _drawn(self, goals: Sequence[Goal]) -> str:
+    def drawn(self, goals: Sequence[Goal]) -> str:
         """Return the map: rooms highlighted with their area, lifts and exits as icons on the floor that is shown."""
         floor = goals[0].spot[0]
         definition = self.building.definition
@@ -83,7 +53,41 @@ class WhereIs(RouteTool):
         return next((bitmap for bitmap in self.building.bitmap_ids() if bitmap in parts), "")
 
 
-class ListRooms(RouteTool):
+class WhereIs(RoomTool):
+    """`where_is`: the floor of a room, its neighbours and its area; the places of a kind."""
+
+    name = "where_is"
+    about = 'Floor, neighbours and area of a room or kind; drawn.\nExample: where_is(name="Kitchen")'
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {
+        "name": {"type": "string", "description": ""},
+        "language": LANGUAGE,
+    }
+
+    def forward(self, name: str, language: str | None = "en") -> str:
+        """Return a line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        try:
+            goals, unknown = self._goals(checked_text(name, "name"))
+        except DeskError as fault:
+            return failed(fault, language)
+        texts = RoomTexts(self.graph, self.building.places, language or "en")
+        return "\n".join([*texts.places_of(goals), *map(texts.unknown, unknown), self.drawn(goals)])
+
+    def _goals(self, text: str) -> tuple[list[Goal], list[str]]:
+        """Return the rooms of a name, else all places of a kind, lifts and exits included; and the unknown names of a list."""
+        places = self.building.places
+        if places.kind(text) and not places.named(text):
+            return goals_of(self.graph, places, text), []
+        try:
+            spots, unknown = places.find_each(text)
+        except UnknownPlace as fault:
+            try:
+                return goals_of(self.graph, places, text), []
+            except DeskError:
+                raise fault from None
+        return [Goal(spot) for spot in spots], unknown
+
+
+class ListRooms(RoomTool):
     """`list_rooms`: the rooms of a floor or a kind: names, number, total area, the largest."""
 
     name = "list_rooms"
@@ -116,6 +120,14 @@ class ListRooms(RouteTool):
                     return self._names(floors) if language != "ja" else texts.names(floors)
                 spots = [(floor.floor_id, room.name) for floor in floors for room in floor.rectangles]
                 return self._answer(texts, show, "", spots, floors)
+            meant = self.building.places.kind(str(kind))
+            if meant in SHAFTS and show in ("names", "count") and not self.building.places.named(str(kind)):
+                goals, ids = (
+                    goals_of(self.graph, self.building.places, meant),
+                    [each.floor_id for each in floors],
+                )
+                here = [goal for goal in goals if goal.spot[0] in ids]
+                return texts.shafts(meant, goals, ids) + (f"\n{self.drawn(here)}" if here else "")
             spots = self._of_kind(str(kind), floors)
         except DeskError as fault:
             return failed(fault, language)
@@ -128,6 +140,8 @@ class ListRooms(RouteTool):
     def _of_kind(self, text: str, floors: Sequence[Floor]) -> list[Spot]:
         """Return the rooms of a kind on some floors; links and exits count where the file draws no room for them."""
         places, ids = self.building.places, {floor.floor_id for floor in floors}
+        if all_named := places.named_alike(text):
+            return [spot for spot in all_named if spot[0] in ids]
         try:
             spots_found = [goal.spot for goal in goals_of(self.graph, places, text)]
         except NotFound:

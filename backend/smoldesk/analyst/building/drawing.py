@@ -149,9 +149,10 @@ class DrawingReader:
         if isinstance(placed, Refusal):
             return placed
         points = any(mark.is_a("map", "arrow") for mark in self.marks) and not self._named("dir")
+        towards = ""
         if points and (direction := self._direction(placed, floor)):
             self.marks.append(Mention(0, 0, "dir", direction))
-            placed = placed[:1]
+            towards, placed = placed[1].at.room, placed[:1]
         things = [(index, thing) for index, mark in enumerate(self.marks) if (thing := _thing(mark))]
         owner = [self._owner(place.index, things) for place in placed]
         drawing_kinds = {thing for _, thing in things}
@@ -191,9 +192,8 @@ class DrawingReader:
         missing = self._named("no room")
         kinds = [str(mark.value) for mark in self.marks if mark.kind == "place"]
         every = "rooms" if rooms and not placed else kinds[0] if len(kinds) == 1 and not others else ""
-        return MapUpdate(
-            floor, rooms, arrows, bitmaps, labels, text_colour=text_colour, kind=every, missing=missing
-        )
+        update = MapUpdate(floor, rooms, arrows, bitmaps, labels, text_colour=text_colour, kind=every)
+        return replace(update, towards=towards, missing=missing)
 
     def _direction(self, placed: Sequence[_Placed], floor: str) -> str:
         """Return the direction from the first to the second of two rooms of the floor: an arrow from A to B."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Scalar = str | int | float | bool
+Scalar = str | int | float | bool | dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,10 @@ class MapUpdate:
     random_icon: str = ""
     # Kind of the highlighted rooms, or "rooms" for all: another floor may follow.
     kind: str = ""
+    # Room that the only arrow points to.
+    towards: str = ""
+    # Numbers that the request gives to rooms, for their colours.
+    values: tuple[tuple[str, float], ...] = ()
     # Names of the request that no room has.
     missing: tuple[str, ...] = ()
     # Seed of the random points, so that the same code draws them again.

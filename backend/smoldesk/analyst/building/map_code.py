@@ -21,6 +21,8 @@ def map_calls(intent: MapUpdate) -> list[ToolCall]:
     """
     if intent.clear:
         return [ToolCall("clear_arrows" if intent.clear == "arrows" else "clear_map")]
+    if intent.values:
+        return [ToolCall("color_rooms", (("values", dict(intent.values)),))]
     bare_arrows = () if intent.highlights or intent.icons or intent.texts else intent.arrows
     if bare_arrows and all(at.room for _, at in bare_arrows):
         pairs = ((("room_name", at.room), ("direction", direction)) for direction, at in bare_arrows)
@@ -81,6 +83,10 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
     """Describe the drawing."""
     if intent.clear:
         return render("arrows_cleared" if intent.clear == "arrows" else "map_cleared", language)
+    if intent.values:
+        (low, least), *_, (high, most) = sorted(intent.values, key=lambda pair: pair[1])
+        figures = {"high": high, "most": f"{most:g}", "low": low, "least": f"{least:g}"}
+        return render("typed", language, count=len(intent.values), **figures) + _missing(intent, language)
     parts: list[str] = []
     rooms_by_colour: dict[str, list[str]] = {}
     for room, colour in intent.highlights:
@@ -91,6 +97,9 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
     if language == "ja" and len(parts) > 1:
         parts = ["と".join(parts)]
     for direction, at in intent.arrows:
+        if intent.towards:
+            parts.append(render("arrow_to", language, start=at.to_text(), goal=intent.towards))
+            continue
         article, way = "an" if direction == "up" else "a", localize(language, direction, _WAYS[direction])
         parts.append(render("arrow_at", language, article=article, way=way, where=_where(at, language)))
     parts += [render("icon_at", language, icon=icon, where=_where(at, language)) for icon, at in intent.icons]
@@ -101,8 +110,13 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
     name = catalogue.floor_names.get(intent.floor, intent.floor)
     sentence = "drawn" if parts else "floor_shown"
     drawn = render(sentence, language, floor=intent.floor, name=name, parts=join_names(language, parts))
+    return drawn + _missing(intent, language)
+
+
+def _missing(intent: MapUpdate, language: Language) -> str:
+    """Return that no room has some names, if there are some."""
     unknown = join_names(language, quote(language, intent.missing))
-    return drawn + (render("missing", language, words=unknown) if unknown else "")
+    return render("missing", language, words=unknown) if unknown else ""
 
 
 def colour_name(colour: str, language: Language) -> str:

@@ -91,6 +91,8 @@ class BuildingQuestionReader(MentionIndex):
         kind = self.kind(places[0]) if places else ""
         if show and (kind or (not places and (rooms or floor))):
             return list_rooms(floor, kind, show)
+        if places and (several := self._alike(places[0], cues, show)):
+            return list_rooms(floor, several, show)
         if aggs or show:
             return None
         if not places:
@@ -99,6 +101,14 @@ class BuildingQuestionReader(MentionIndex):
                 return list_rooms(floor)
             return list_rooms(floor, "", "area") if floor and "size" in cues else None
         return self._place(places[0], cues, floor, kind)
+
+    def _alike(self, place: int, cues: set[str], show: str) -> str:
+        """Return the name that several rooms share: how many examination rooms; empty if it is that of one."""
+        name, places = self.spoken(place), self.building.places
+        forms = (name, f"{name}s") if show == "count" else (name,)
+        if not show or places is None or cues & {"where", "beside", "floors"}:
+            return ""
+        return next((form for form in forms if places.named_alike(form)), "")
 
     def _of_names(self, names: str, cues: set[str], floor: str, show: str) -> BuildingQuestion | None:
         """Return the question about several places by name: which of them is the largest, how big they are."""
@@ -119,6 +129,13 @@ class BuildingQuestionReader(MentionIndex):
         if cues & {"go", "from"} or (cues & set(_TRAVEL) and not asks):
             return None
         is_list = "list" in cues or any(mark.kind == "which" for mark in self.marks) or floor
+        if kind and "that" in cues and self.previous:
+            of_kind = self.building.spots_of((self.building.places and self.building.places.kind(kind)) or "")
+            chosen = [spot for spot in self.previous if spot in of_kind]
+            on = {spot[0] for spot in self.previous}
+            return list_rooms(
+                next(iter(on)) if len(on) == 1 else "", self.named_spots(chosen) or kind, "count"
+            )
         if kind and is_list and not asks:
             return list_rooms(floor, kind, "count")
         if self.marks[place].kind == "selection" and not asks:

@@ -1,5 +1,6 @@
 """Reader of what a request asks of the building: a drawing, a route, a list of rooms, or a mathematical plot."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from smoldesk.analyst.building.drawing import (
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
+from smoldesk.analyst.building.typed_values import read_typed_values
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
@@ -24,7 +26,7 @@ from smoldesk.buildings.overlay_text import quoted
 
 MAX_READINGS = 6
 QUESTION_TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms"))
-_PEOPLE = {"who", "whose", "whom", "誰"}
+_PEOPLE = {"who", "whose", "whom", "誰", "people", "persons", "staff", "employees"}
 BuildingIntent = MapUpdate | BuildingQuestion | Sketch | Refusal
 
 
@@ -43,10 +45,12 @@ def read_building(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
 ) -> BuildingInterpretation | None:
     """Return the best interpretation of a request as one about the building; None if there is none."""
-    if {unit.raw for unit in request.units} & _PEOPLE or "だれ" in request.text:
+    if {unit.raw for unit in request.units} & _PEOPLE or re.search("だれ|何人|人数", request.text):
         return None  # the plan knows no people
     if question := read_closing(request.text, building, tools):
         return BuildingInterpretation(question, float(len(request.units)), ())
+    if "color_rooms" in tools and (typed := read_typed_values(request, building)):
+        return BuildingInterpretation(typed, float(len(request.units)), ())
     interpretations: list[BuildingInterpretation] = []
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]
     unknown = set(found[0].uncovered_units).intersection(*(reading.uncovered_units for reading in found))
@@ -66,8 +70,13 @@ def read_building(
                 intent = BuildingQuestion("where_is", (("name", names),))
                 uncovered = () if terms else uncovered
             interpretations.append(BuildingInterpretation(intent, reading.score, uncovered, icon))
-    interpretations.sort(key=lambda r: (len(r.uncovered), isinstance(r.intent, Refusal), -r.score))
+    interpretations.sort(key=lambda r: (len(r.uncovered), _is_open(r.intent), -r.score))
     return next(iter(interpretations), None)
+
+
+def _is_open(intent: BuildingIntent) -> bool:
+    """Return whether an intent is a refusal that another reading may answer; a floor that does not exist stays away."""
+    return isinstance(intent, Refusal) and intent.reason != "no_floor"
 
 
 def _intents(

@@ -91,7 +91,11 @@ class BuildingSchema(TableSchema):
 
     def near(self, *texts: str) -> tuple[str, ...]:
         """Return the rooms whose names resemble texts; all rooms of a small building if none does."""
-        names = [name for text in texts for name in self.places.near(text)] if self.places else []
+        names = (
+            [name for text in texts if len(text) > 3 for name in self.places.near(text)]
+            if self.places
+            else []
+        )
         return tuple(dict.fromkeys(names)) or (self.room_names if len(self.room_names) <= MAX_LISTED else ())
 
     @cached_property
@@ -125,7 +129,8 @@ def _building(places: PlaceIndex | None, current: str, bitmaps: Names) -> Buildi
     floors = places.definition.floors
     schema.floors = {floor.floor_id: [room.name for room in floor.rectangles] for floor in floors}
     for name, ids in places.floors.items():
-        bare = name.lstrip("-").isdigit() or len(name) == 1  # "2" alone is a number
+        # "2" alone is a number, and a key has no sign: `places_in` reads these.
+        bare = name.isdigit() or len(name) == 1 or "-" in name
         for floor in ids if not bare else ():
             _add(schema, name, Term("floor", 0.95, value=floor))
     for name, spots in places.names():
@@ -176,12 +181,20 @@ def places_in(request: Request, building: BuildingSchema) -> Iterator[Mention]:
                 continue  # 2020, 2021 are rooms
             if kind == "point":
                 value = (float(match[1]), float(match[2]))
+            elif kind == "no floor" and building.places and building.places.floor_ids(match[0]):
+                continue
             elif kind == "no room":
                 if not building.lacks(match[0], str(value)):
                     continue
                 strength = 0.95
             if inside:
                 yield Mention(inside[0], inside[-1] + 1, kind, value, None, strength)
+    for match in _BELOW.finditer(request.text) if building.places else ():
+        inside, text = request.inside(match.start(), match.end()), f"floor -{match[1] or match[2]}"
+        floors = building.places.floor_ids(text) if building.places else []
+        if inside:
+            kind, value = ("floor", floors[0]) if floors else ("no floor", match[0])
+            yield Mention(inside[0], inside[-1] + 1, kind, value, None, 1.2)
     for match in KATAKANA.finditer(request.text):
         inside = request.inside(match.start(), match.end())
         for _, room in building.places.sounding(match[0])[:1] if building.places and inside else ():
@@ -193,6 +206,10 @@ _SHORTEST_NUMBER = 3
 _NO_FLOOR = re.compile(
     r"(?:floor|level) -?[a-z]?\d\w*|レベル-?\d+|\b\d+(?:st|nd|rd|th) floor|地下\d*階|\d+階"
     r"|(?<![\w.])b?\d{1,2}f(?![a-z0-9])",
+    re.I,
+)
+_BELOW = re.compile(
+    r"(?:\b(?:level|floor)|レベル|フロア) ?[-−](\d+)|(?<![\w.,])[-−](\d+)(?:階|フロア| ?(?:floor|level)\b)",
     re.I,
 )
 _CODE = re.compile(

@@ -44,3 +44,10 @@ def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[
         else []
     )
     return "\n".join([f"{drawn.start}から{goal}まで{far}です。", *lines, *assumed])
+
+
+def called_in_japanese(label: str) -> str:
+    """Return the Japanese for what a lift, stairs or an exit is called in English: エレベーター「A」 for the lift 'A'."""
+    kind = next((LINKS[kind] for kind in LINKS if kind in label.split(" ")), "出口")
+    quoted = label.partition("'")[2].rstrip("'")
+    return f"{kind}「{quoted}」" if quoted else kind

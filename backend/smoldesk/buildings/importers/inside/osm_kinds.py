@@ -58,7 +58,7 @@ KINDS: dict[tuple[str, str], str] = {
     ("amenity", "cafe"): "cafe",
     ("amenity", "restaurant"): "restaurant",
     ("amenity", "fast_food"): "fast food",
-    ("amenity", "food_court"): "food",
+    ("amenity", "food_court"): "food court",
     ("amenity", "canteen"): "canteen",
     ("shop", "*"): "shop",
     ("office", "*"): "office",
@@ -96,10 +96,9 @@ _USERS = ("female", "male", "unisex", "wheelchair", "toilets:wheelchair")
 
 
 def words_of(tags: Mapping[str, str]) -> list[str]:
-    """Return all words of the tags for what an area is: bakery and shop of shop=bakery; female toilet."""
+    """Return all words of the tags for what an area is: bakery of shop=bakery; female toilet."""
     values = [(key, value.strip().casefold()) for key in _MORE_KEYS for value in tags.get(key, "").split(";")]
     words = [value.replace("_", " ") for _, value in values if value and value not in _PLAIN]
-    words += [key for key, value in values if key in ("shop", "office") and value not in ("", "no", "vacant")]
     if "toilet" in (KINDS.get(pair) for pair in values):
         words += [f"{key.rpartition(':')[2]} toilet" for key in _USERS if tags.get(key) == "yes"]
     return list(dict.fromkeys(words))
