@@ -5,7 +5,7 @@ lift, stairs, a room, a kind of rooms, or a floor; several with commas.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.names import fold
@@ -15,7 +15,7 @@ from smoldesk.buildings.routing import Closures, RouteGraph
 from smoldesk.buildings.routing.japanese import LINKS
 from smoldesk.buildings.routing.steps import called
 from smoldesk.errors import NotFound
-from smoldesk.messages import XY, Closure, Link
+from smoldesk.messages import XY, Closure, Door, Floor, Link
 from smoldesk.messages.building import join_names
 
 _DOOR = r"(?:doors?|doorways?|passages?|entrances?)"
@@ -54,10 +54,11 @@ def _find_one(building: Building, text: str) -> list[Closure]:
     kind = places.kind(name)
     links = [link for link in building.links if name in (fold(link.name), fold(link.link_id))]
     links = links or [link for link in building.links if link.kind == kind]
-    doors = [door for door in _named_doors(building) if fold(door[0]) == name]
-    doors = doors or [door for door in _named_doors(building) if kind == "exit" and len(door[1].rooms) == 1]
+    doors = _doors_where(building, lambda _, door: bool(door.door_id) and fold(door.door_id or "") == name)
+    if kind == "exit" and not doors:
+        doors = _doors_where(building, lambda _, door: len(door.rooms) == 1)
     if links or doors:
-        return [*(Closure(kind="link", link_id=link.link_id) for link in links), *(door for _, door in doors)]
+        return [*(Closure(kind="link", link_id=link.link_id) for link in links), *doors]
     if not places.named(name) and (floor_ids := places.floor_ids(name)):
         return [Closure(kind="floor", floor_id=floor_id) for floor_id in floor_ids]
     try:
@@ -100,9 +101,7 @@ def doors_of(building: Building, spot: Spot) -> list[Closure]:
         for place in (graph.places[node] for node in graph.nodes_of(spot))
         if place.passage
     ]
-    exits = [
-        door for _, door in _named_doors(building) if door.rooms == (room,) and door.floor_id == floor_id
-    ]
+    exits = _doors_where(building, lambda floor, door: floor.floor_id == floor_id and door.rooms == [room])
     return [*inner, *exits]
 
 
@@ -141,10 +140,13 @@ def _door(floor_id: str, rooms: Iterable[str], x: float, y: float) -> Closure:
     return Closure(kind="door", floor_id=floor_id, rooms=tuple(rooms), at=XY(x=x, y=y))
 
 
-def _named_doors(building: Building) -> Iterator[tuple[str, Closure]]:
-    for floor in building.floors:
-        for door in floor.doors or []:
-            yield door.door_id or "", _door(floor.floor_id, door.rooms, door.at.x, door.at.y)
+def _doors_where(building: Building, is_meant: Callable[[Floor, Door], bool]) -> list[Closure]:
+    return [
+        _door(floor.floor_id, door.rooms, door.at.x, door.at.y)
+        for floor in building.floors
+        for door in floor.doors or []
+        if is_meant(floor, door)
+    ]
 
 
 def route_closures(graph: RouteGraph, closures: Iterable[Closure], stepless: bool = False) -> Closures:
