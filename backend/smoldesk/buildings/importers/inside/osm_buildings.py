@@ -9,10 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import shapely
-from shapely import STRtree
-
-from .site import Area, Geometry, Level, Site
+from .arrays import np, shapely
+from .site import Area, Connector, Geometry, Level, Opening, Site
 
 # Distance in degrees, half a metre, within which parts touch.
 TOUCHING = 5e-6
@@ -56,9 +54,9 @@ def divide(site: Site, outlines: list[OsmOutline], uses: set[int]) -> int:
 
     `uses` are the ids of areas that count inside a building alone. Left out are also parts far from all rooms.
     """
-    tree = STRtree([area.shape for area in site.areas])
     owners = _outlines_of([area.shape for area in site.areas], outlines)
-    groups = _joined_areas(site, tree, outlines, owners)
+    touched = _touched(site.areas, [*site.openings, *site.connectors])
+    groups = _joined_areas(site, touched, outlines, owners)
     members: dict[int, list[int]] = {}
     for number in range(len(site.areas)):
         members.setdefault(groups.top(number), []).append(number)
@@ -76,7 +74,7 @@ def divide(site: Site, outlines: list[OsmOutline], uses: set[int]) -> int:
         site.footprint = shapely.union_all(
             [outlines[owner].shape for owner in {owners[number] for number in numbers} if owner >= 0]
         )
-    left_out = _assign(site, tree, names)
+    left_out = _assign(site, touched, names)
     site.buildings = dict(sorted(names.values(), key=lambda entry: entry[0] == OUTSIDE))
     if len(site.buildings) == 1:
         site.name = "" if OUTSIDE in site.buildings else next(iter(site.buildings.values()))
@@ -96,32 +94,32 @@ def divide(site: Site, outlines: list[OsmOutline], uses: set[int]) -> int:
 
 
 def _joined_areas(
-    site: Site, tree: STRtree, outlines: Sequence[OsmOutline], owners: Sequence[int]
+    site: Site, touched: Sequence[list[int]], outlines: Sequence[OsmOutline], owners: Sequence[int]
 ) -> _Groups:
-    """Return the sets of areas that are one building."""
+    """Return the sets of areas that are one building. `touched` are the areas at each opening and connector."""
     groups = _Groups(len(site.areas) + len(outlines))
     first_outline = len(site.areas)
     for number, owner in enumerate(owners):
         if owner >= 0:
             groups.join((number, first_outline + owner))
-    for opening in site.openings:
-        groups.join(_touched(tree, site.areas, opening.shape, opening.levels))
-    for connector in site.connectors:
-        groups.join(_touched(tree, site.areas, connector.shape, connector.levels))
-    for number, area in enumerate(site.areas):
-        if owners[number] < 0:
-            groups.join((number, *_touched(tree, site.areas, area.shape, area.levels)))
+    for numbers in touched:
+        groups.join(numbers)
+    outside = [number for number in range(len(site.areas)) if owners[number] < 0]
+    for numbers in _touched(site.areas, [site.areas[number] for number in outside]):
+        groups.join(numbers)  # the area touches itself
     used = sorted({owner for owner in owners if owner >= 0})
-    outline_tree = STRtree([outlines[owner].shape for owner in used])
+    outline_tree = shapely.STRtree([outlines[owner].shape for owner in used])
     for owner in used:
         if not outlines[owner].is_named:
             near = outline_tree.query(outlines[owner].shape, predicate="dwithin", distance=TOUCHING)
             groups.join(first_outline + used[int(index)] for index in near)
-    for number, area in enumerate(site.areas):
-        for index in outline_tree.query(area.shape, predicate="intersects"):
-            outline = outlines[used[int(index)]]
-            if used[int(index)] != owners[number] and _share(area.shape, outline.shape) > SHARED:
-                groups.join((number, first_outline + used[int(index)]))
+    pairs: list[list[int]] = outline_tree.query(
+        [area.shape for area in site.areas], predicate="intersects"
+    ).T.tolist()
+    for number, index in pairs:
+        owner = used[index]
+        if owner != owners[number] and _share(site.areas[number].shape, outlines[owner].shape) > SHARED:
+            groups.join((number, first_outline + owner))
     return groups
 
 
@@ -134,17 +132,35 @@ def _with_strays(
         return members
     settled = {top: list(numbers) for top, numbers in members.items() if top not in strays}
     tops = [top for top, numbers in settled.items() for _ in numbers]
-    tree = STRtree([areas[number].shape for numbers in settled.values() for number in numbers])
+    tree = shapely.STRtree([areas[number].shape for numbers in settled.values() for number in numbers])
     for stray in sorted(strays):
-        shape = shapely.MultiPoint([_middle(areas[number].shape) for number in members[stray]])
+        shape = shapely.MultiPoint(
+            [shapely.point_on_surface(areas[number].shape) for number in members[stray]]
+        )
         near = tree.query_nearest(shape, max_distance=NEAREST, all_matches=False)
         settled.setdefault(tops[int(near[0])] if len(near) else stray, []).extend(members[stray])
     return settled
 
 
-def _touched(tree: STRtree, areas: Sequence[Area], shape: Geometry, levels: Sequence[str]) -> list[int]:
-    near = (int(index) for index in tree.query(shape, predicate="dwithin", distance=TOUCHING))
-    return [index for index in near if not set(levels).isdisjoint(areas[index].levels)]
+def _touched(areas: Sequence[Area], parts: Sequence[Area | Opening | Connector]) -> list[list[int]]:
+    """Return for each part the numbers of the areas that it touches on one of its levels, by one tree for each level."""
+    areas_by_level, parts_by_level = _by_level(areas), _by_level(parts)
+    touched: list[list[int]] = [[] for _ in parts]
+    for level in areas_by_level.keys() & parts_by_level.keys():
+        area_numbers, part_numbers = areas_by_level[level], parts_by_level[level]
+        tree = shapely.STRtree([areas[number].shape for number in area_numbers])
+        shapes = [parts[number].shape for number in part_numbers]
+        for part, area in tree.query(shapes, predicate="dwithin", distance=TOUCHING).T.tolist():
+            touched[part_numbers[part]].append(area_numbers[area])
+    return [sorted(set(numbers)) for numbers in touched]
+
+
+def _by_level(parts: Sequence[Area | Opening | Connector]) -> dict[str, list[int]]:
+    numbers: dict[str, list[int]] = {}
+    for number, part in enumerate(parts):
+        for level in set(part.levels):
+            numbers.setdefault(level, []).append(number)
+    return numbers
 
 
 def _share(area: Geometry, outline: Geometry) -> float:
@@ -162,17 +178,21 @@ def _describe(owners: list[int], outlines: Sequence[OsmOutline]) -> tuple[str, s
     return outlines[best].id, outlines[best].name or outlines[best].id
 
 
-def _assign(site: Site, tree: STRtree, names: dict[int, tuple[str, str]]) -> int:
+def _assign(site: Site, touched: Sequence[list[int]], names: dict[int, tuple[str, str]]) -> int:
     """Give the parts their buildings; parts of none are removed and counted."""
     before = len(site.areas) + len(site.openings) + len(site.connectors)
     for number, area in enumerate(site.areas):
         area.building = names[number][0] if number in names else ""
-    for parts in (site.openings, site.connectors):
-        for part in parts:
-            near = tree.query_nearest(part.shape, max_distance=NEAREST, all_matches=True)
-            areas = [site.areas[int(index)] for index in near]
-            same_level = [area for area in areas if not set(area.levels).isdisjoint(part.levels)]
-            part.building = next((area.building for area in (*same_level, *areas) if area.building), "")
+    tree = None
+    for part, numbers in zip((*site.openings, *site.connectors), touched, strict=True):
+        part.building = next((name for number in numbers if (name := site.areas[number].building)), "")
+        if part.building:
+            continue
+        tree = tree or shapely.STRtree([area.shape for area in site.areas])
+        near = tree.query_nearest(part.shape, max_distance=NEAREST, all_matches=True)
+        areas = [site.areas[int(index)] for index in near]
+        same_level = [area for area in areas if not set(area.levels).isdisjoint(part.levels)]
+        part.building = next((area.building for area in (*same_level, *areas) if area.building), "")
     site.areas = [area for area in site.areas if area.building]
     site.openings = [opening for opening in site.openings if opening.building]
     site.connectors = [connector for connector in site.connectors if connector.building]
@@ -181,20 +201,15 @@ def _assign(site: Site, tree: STRtree, names: dict[int, tuple[str, str]]) -> int
 
 def _outlines_of(shapes: list[Geometry], outlines: list[OsmOutline]) -> list[int]:
     """Return the number of the outline for each shape: the largest that contains its middle, else -1."""
-    if not outlines:
-        return [-1] * len(shapes)
-    tree = STRtree([outline.shape for outline in outlines])
-    owners: list[int] = []
-    for shape in shapes:
-        containing = tree.query(_middle(shape), predicate="intersects")
-        owners.append(max(map(int, containing), key=lambda index: outlines[index].shape.area, default=-1))
-    return owners
+    outline_shapes = np.array([outline.shape for outline in outlines], dtype=object)
+    points = shapely.point_on_surface(np.array(shapes, dtype=object))
+    number, outline = shapely.STRtree(outline_shapes).query(points, predicate="intersects")
+    owners = np.full(len(shapes), -1)
+    order = np.argsort(shapely.area(outline_shapes)[outline], kind="stable")
+    owners[number[order]] = outline[order]  # the largest is written last
+    return owners.tolist()
 
 
 def repaired(shape: Geometry) -> Geometry:
     """Return the shape without self-crossings."""
-    return shapely.make_valid(shape)  # pyright: ignore[reportUnknownVariableType]
-
-
-def _middle(shape: Geometry) -> Geometry:
-    return shapely.point_on_surface(shape)  # pyright: ignore[reportUnknownVariableType]
+    return shapely.make_valid(shape)

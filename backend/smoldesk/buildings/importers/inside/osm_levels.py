@@ -7,6 +7,7 @@ MOST_LEVELS = 400
 _NUMBER = r"[+-]?\d{1,3}(?:[.,]\d{1,2})?"
 _RANGE = re.compile(rf"({_NUMBER})\s*(?:-|–|to)\s*({_NUMBER})")
 _SINGLE = re.compile(_NUMBER)
+_SEPARATOR = re.compile(r"[;|]|,(?!\d)")
 
 
 def levels_of(tags: Mapping[str, str], missing: frozenset[str] = frozenset()) -> list[str]:
@@ -15,8 +16,10 @@ def levels_of(tags: Mapping[str, str], missing: frozenset[str] = frozenset()) ->
     A range contains each full level between its ends; `missing` are the building's levels that do not exist.
     """
     levels: dict[str, None] = {}
-    for key in ("level", "repeat_on", "buildingpart:verticalpassage:floorrange"):
-        for part in re.split(r"[;|]|,(?!\d)", tags.get(key, "")):
+    for value in filter(
+        None, map(tags.get, ("level", "repeat_on", "buildingpart:verticalpassage:floorrange"))
+    ):
+        for part in _SEPARATOR.split(value):
             levels.update(dict.fromkeys(_expand(part.strip(), missing)))
             if len(levels) > MOST_LEVELS:
                 return list(levels)

@@ -46,4 +46,4 @@ def aliases_of(tags: Mapping[str, str]) -> list[str]:
 
 
 def _clean(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()[:200]
+    return " ".join(text.split())[:200]

@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-import shapely
-from shapely import STRtree
-
+from .arrays import np, shapely
 from .draft import Unreadable
 from .findings import Findings
 from .osm_buildings import OsmOutline, divide, repaired
@@ -78,16 +76,19 @@ def read_tagged(elements: Iterable[Element], findings: Findings, others: int = 0
 def _each_once(elements: list[Element]) -> Iterator[Element]:
     """Yield elements without repetitions: GDAL exports a closed way as a line and as a polygon."""
     element_ids: set[object] = set()
-    for element in elements:
-        shape = element.geometry
-        if shape.geom_type == "MultiPolygon" and len(shape.geoms) == 1:
-            shape = shape.geoms[0]
-        if _is_ring(shape):
-            shape = shapely.Polygon(shape.coords)
-        key = (shapely.normalize(shape).wkb, frozenset(element.tags.items()))
+    shapes = np.array([_simplest(element.geometry) for element in elements], dtype=object)
+    for element, shape in zip(elements, shapely.to_wkb(shapely.normalize(shapes)), strict=True):
+        key = (shape, frozenset(element.tags.items()))
         if key not in element_ids:
             element_ids.add(key)
             yield element
+
+
+def _simplest(shape: Geometry) -> Geometry:
+    """Return a closed line, and a MultiPolygon of one part, as a Polygon."""
+    if shape.geom_type == "MultiPolygon" and len(shape.geoms) == 1:
+        return shape.geoms[0]
+    return shapely.Polygon(shape.coords) if _is_ring(shape) else shape
 
 
 def _sort(element: Element, parts: _Parts, missing: frozenset[str]) -> None:
@@ -176,7 +177,7 @@ def _default_levels(site: Site, parts: _Parts, findings: Findings) -> None:
         if not area.levels:
             area.levels = ["0"]
             findings.add("osm_no_level", area.where, name=area.name or area.kind)
-    tree = STRtree([area.shape for area in site.areas])
+    tree = shapely.STRtree([area.shape for area in site.areas])
 
     def touched(shape: Geometry) -> list[str]:
         near = tree.query(shape, predicate="dwithin", distance=_NEAR)
