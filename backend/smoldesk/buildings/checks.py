@@ -166,7 +166,8 @@ def _link_faults(
             f"{at}.at", clipped(link.name), floor, Bounds.of(floor.coordinate_system), stop.at
         )
     if len(touched) < 2:
-        yield warning(f"{where}.stops", f"{clipped(link.name)} joins no two floors: it has one stop.")
+        message = f"{clipped(link.name)} joins no two floors: it has one stop."
+        yield warning(f"{where}.stops", message, "link_one_level", name=clipped(link.name))
 
 
 def _check_room(where: str, what: str, floor: Floor, room: str, room_names: set[str]) -> Iterator[Finding]:

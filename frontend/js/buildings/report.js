@@ -11,8 +11,6 @@ import { icon } from "../core/icons.js";
 
 const GRAVITY = ["error", "warning", "note"];
 const ICONS = /** @type {Record<Severity, string>} */ ({ error: "error", warning: "warning", note: "info" });
-/** Codes of findings that consist of a message. */
-const PLAIN = ["invalid", "doubtful", "noted"];
 const MAX_LINES = 8;
 const MAX_PLACES = 12;
 
@@ -26,13 +24,14 @@ const MAX_PLACES = 12;
 export function reportLines(report, t) {
   /** @type {Map<string, Line>} */
   const groups = new Map();
-  for (const finding of report.flatMap(apart)) {
+  for (const finding of report) {
     const { severity, where, count, details = [] } = finding;
     const text = findingText(finding, t);
     const key = `${severity} ${text}`;
     const line = groups.get(key) ?? { severity, text, count: 0, places: [] };
     line.count += count ?? 1;
-    line.places.push(...(details.length > 0 ? details.map(placeOf) : where ? [{ where, text: "" }] : []));
+    const places = details.map((detail) => placeOf(detail, severity));
+    line.places.push(...(details.length > 0 ? places : where ? [{ where, text: "" }] : []));
     groups.set(key, line);
   }
   const lines = [...groups.values()].sort(
@@ -49,16 +48,15 @@ export function reportLines(report, t) {
   return [...lines.slice(0, MAX_LINES - 1), more];
 }
 
-/** Return a finding for each message of a line whose code has no text of its own. @param {Finding} finding */
-function apart(finding) {
-  const { code = "", details = [], severity } = finding;
-  return PLAIN.includes(code) && details.length > 0
-    ? details.map(({ where, message }) => ({ severity, code, where, message }))
-    : [finding];
-}
-
-/** @param {NonNullable<Finding["details"]>[number]} detail @returns {Place} */
-function placeOf({ where, message, values = {} }) {
+/**
+ * Return the place of a finding with its values. Errors of one text are one line, which has the values.
+ *
+ * @param {NonNullable<Finding["details"]>[number]} detail
+ * @param {Severity} severity
+ * @returns {Place}
+ */
+function placeOf({ where, message, values = {} }, severity) {
+  if (severity === "error") return { where, text: "" };
   const texts = Object.values(values).filter(Boolean);
   return { where, text: texts.length > 0 ? texts.join(" · ") : message };
 }

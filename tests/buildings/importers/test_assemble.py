@@ -131,7 +131,7 @@ def test_corridors_that_touch_are_joined_and_stairs_without_a_door_too() -> None
 
 
 def test_stairs_meet_at_landings_and_lifts_stop_on_all_their_levels() -> None:
-    levels = [Level(str(number), ordinal=number) for number in (0, 0.5, 1, 2)]
+    levels = [Level(str(number), ordinal=number) for number in (0, 0.5, 1, 2, 3)]
     halls = [area("Hall", 0, 0, 40, 20, levels=("0", "1", "2"))]
     flight = shapely.box(1, 1, 3, 5)
     connectors = [
@@ -144,7 +144,7 @@ def test_stairs_meet_at_landings_and_lifts_stop_on_all_their_levels() -> None:
     assert [floor["floorId"] for floor in draft.floors] == ["0", "1", "2"]
     links = [(link["kind"], [stop["floorId"] for stop in link["stops"]]) for link in draft.links]
     assert links == [("stairs", ["0", "1"]), ("lift", ["0", "1", "2"])]
-    assert (counts["landings"], counts["link_one_level"]) == (1, 1)
+    assert (counts["landings"], counts["link_one_level"], counts["empty_levels"]) == (1, 1, 1)
 
 
 def test_of_several_buildings_one_is_chosen() -> None:

@@ -39,7 +39,11 @@ def test_a_space_is_called_by_its_long_name_and_keeps_its_number_as_an_alias() -
     rooms = {area.aliases[0] if area.aliases else area.name: area for area in site.areas}
     assert (rooms["101"].name, rooms["101"].shape.bounds) == ("Hall", (0, 0, 6, 4))
     assert (rooms["102"].name, rooms["102"].aliases) == ("102", [])
-    assert [(level.name, level.ordinal) for level in site.levels] == [("Ground floor", 0), ("Upper floor", 1)]
+    assert [(level.name, level.ordinal) for level in site.levels] == [
+        ("Ground floor", 0),
+        ("Upper floor", 1),
+        ("Roof", None),
+    ]
     assert (site.name, site.unit, site.format) == ("Annex", "metres", "ifc")
 
 
@@ -110,7 +114,7 @@ def test_storeys_at_one_height_are_one_level_and_those_without_rooms_none() -> N
     for place, storey in enumerate(storeys[1:]):
         text.space(storey, str(place), "", (place * 5, 0, -3 if place == 0 else 0, place * 5 + 4, 4, 2))
     site, _ = build(text)
-    assert [(level.name, level.ordinal) for level in site.levels] == [("B1", -1), ("1F", 0)]
+    assert [(level.name, level.ordinal) for level in site.levels] == [("B1", -1), ("1F", 0), ("FDN", None)]
     assert [area.levels for area in site.areas] == [
         [site.levels[0].id],
         [site.levels[1].id],

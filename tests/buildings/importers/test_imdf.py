@@ -139,7 +139,7 @@ def test_files_of_a_drawing_program_without_levels_ids_and_types_are_read(tmp_pa
 
 def test_a_broken_file_of_amenities_is_a_warning_and_one_of_units_an_error(tmp_path: Path) -> None:
     _, report = read(archive(house(), amenity=b'{"features": [1,]}'), tmp_path)
-    assert "The file is left out. The file is not JSON: line 1" in report["doubtful"]
+    assert "amenity.geojson: The file is not JSON: line 1" in report["file_left_out"]
     with pytest.raises(Unreadable) as caught:
         read(archive(house(), unit=b"{"), tmp_path)
     assert caught.value.where == "unit.geojson"
@@ -155,8 +155,10 @@ def test_a_unit_of_no_level_and_one_without_a_polygon_are_left_out_and_named(tmp
     draft, report = read(archive([*house(), *bad, loop]), tmp_path)
     assert not {"Lost", "Flat", "Broken", "Loop"} & set(rooms(draft))
     assert "Loop" in report["no_level"]
-    assert "Lost" not in report["doubtful"] and "99" in report["unknown_level"]
-    assert "Expected Polygon, MultiPolygon" in report["doubtful"]
+    assert "99" in report["unknown_level"]
+    assert (
+        "Flat" in report["no_shape"] and "Broken" in report["no_shape"] and "Lost" not in report["no_shape"]
+    )
 
 
 def test_an_archive_without_units_is_refused(tmp_path: Path) -> None:

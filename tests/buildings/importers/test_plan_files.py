@@ -107,19 +107,21 @@ def test_names_that_mean_something_to_a_page_are_names_like_any_other() -> None:
 def test_members_nobody_knows_are_noted_and_left_out() -> None:
     draft, report = read({"floors": [floor(__proto__={"polluted": True}, colour="red")], "bitmaps": []})
     assert "colour" not in draft.floors[0]
-    assert ("note", "floors[0]", "Not used: __proto__, colour.") in report
-    assert ("note", "bitmaps", "Not used: every building has the desk's own bitmaps.") in report
+    assert {
+        ("note", "floors[0]", "Not used: 1 of __proto__."),
+        ("note", "", "Not used: 1 of bitmaps."),
+    } < set(report)
 
 
 @pytest.mark.parametrize(
     ("change", "where", "text"),
     [
-        (lambda f: f.update(floorId=7), "floors[0].floorId", "Expected a text, not a number"),
-        (lambda f: f.pop("floorId"), "floors[0].floorId", "It is missing. Expected a text"),
+        (lambda f: f.update(floorId=7), "floors[0].floorId", "Expected text, not number"),
+        (lambda f: f.pop("floorId"), "floors[0].floorId", "It is missing. Expected text"),
         (
             lambda f: f.update(floorName="x" * 10_000),
             "floors[0].floorName",
-            "It has 10,000 characters; at most 200",
+            "Expected text ≤ 200, not 10,000",
         ),
         (
             lambda f: f.pop("coordinateSystem"),
@@ -129,29 +131,29 @@ def test_members_nobody_knows_are_noted_and_left_out() -> None:
         (
             lambda f: f.update(coordinateSystem=[]),
             "floors[0].coordinateSystem",
-            "Expected an object, not a list",
+            "Expected object, not list",
         ),
         (
             lambda f: f["coordinateSystem"].pop("topLeft"),
             "floors[0].coordinateSystem.topLeft",
             "It is missing",
         ),
-        (lambda f: f.update(ordinal=1.5), "floors[0].ordinal", "Expected a whole number, not 1.5"),
-        (lambda f: f.update(metresPerUnit=0), "floors[0].metresPerUnit", "Expected more than 0"),
+        (lambda f: f.update(ordinal=1.5), "floors[0].ordinal", "Expected whole number, not 1.5"),
+        (lambda f: f.update(metresPerUnit=0), "floors[0].metresPerUnit", "Expected number > 0"),
         (
             lambda f: f["rectangles"].append(None),
             "floors[0].rectangles[2]",
-            "Expected an object, not nothing",
+            "Expected object, not null",
         ),
         (
             lambda f: f["rectangles"][1]["topLeft"].update(x=math.nan),
             "floors[0].rectangles[1].topLeft.x",
-            "Expected a finite number up to 1e9, not nan",
+            "Expected number ≤ 1e9, not nan",
         ),
         (
             lambda f: f["rectangles"][1]["topLeft"].update(y="0"),
             "floors[0].rectangles[1].topLeft.y",
-            "Expected a number, not a text",
+            "Expected number, not text",
         ),
         (
             lambda f: f["rectangles"].append({"name": "X", "polygon": [[0, 0], [9, 9], [9, 0], [0, 9]]}),
@@ -171,19 +173,19 @@ def test_members_nobody_knows_are_noted_and_left_out() -> None:
         (
             lambda f: f["rectangles"].append({"name": "X", "polygon": [[0, 0], [9, math.inf], [9, 0]]}),
             "floors[0].rectangles[2].polygon[1][1]",
-            "Expected a finite number up to 1e9, not inf",
+            "Expected number ≤ 1e9, not inf",
         ),
         (
             lambda f: f["doors"][0].update(rooms=[]),
             "floors[0].doors[0].rooms",
-            "Expected the names of two rooms",
+            "Expected [room, room] / [room]",
         ),
         (
             lambda f: f["doors"][0].update(accessible="no"),
             "floors[0].doors[0].accessible",
-            "Expected true or false",
+            "Expected true / false",
         ),
-        (lambda f: f["doors"][0].pop("at"), "floors[0].doors[0].at", "It is missing. Expected a point"),
+        (lambda f: f["doors"][0].pop("at"), "floors[0].doors[0].at", "It is missing. Expected {x, y}"),
     ],
 )
 def test_a_fault_is_told_with_its_place(change: Any, where: str, text: str) -> None:
@@ -198,9 +200,9 @@ def test_a_link_is_told_its_choices_and_needs_two_stops() -> None:
     data["links"][0] |= {"kind": "rope", "waitSeconds": -1}
     data["links"][0]["stops"].pop()
     assert errors(data) == [
-        ("links[0].kind", "Expected one of stairs, lift, escalator, ramp, not 'rope'."),
-        ("links[0].stops", "It has 1 stop; it needs two."),
-        ("links[0].waitSeconds", "Expected 0 to 3600 seconds, not -1."),
+        ("links[0].kind", "Expected stairs / lift / escalator / ramp, not rope."),
+        ("links[0].stops", "Expected [stop, stop, …], not 1."),
+        ("links[0].waitSeconds", "Expected 0 … 3600, not -1."),
     ]
 
 
@@ -310,14 +312,14 @@ def test_parts_and_repeated_names_get_names_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("wrong", "where", "text"),
     [
-        (feature("Polygon", square(0, 0, 9, math.nan), level=0), "geometry", "Expected finite positions"),
-        (feature("Polygon", [[0, 0]], level=0), "geometry", "rings of at least three"),
+        (feature("Polygon", square(0, 0, 9, math.nan), level=0), "geometry", "[[[x, y]"),
+        (feature("Polygon", [[0, 0]], level=0), "geometry", "[[[x, y], [x, y], [x, y], …]]"),
         (
             feature("Polygon", square(0, 0, 9, 9), level={"a": 1}),
             "properties.level",
-            "Expected a level such as",
+            'Expected 0 / -1 / "B1"',
         ),
-        (feature("Polygon", square(0, 0, 9, 9), level=1e400), "properties.level", "Expected a level such as"),
+        (feature("Polygon", square(0, 0, 9, 9), level=1e400), "properties.level", 'Expected 0 / -1 / "B1"'),
     ],
 )
 def test_a_fault_in_geojson_is_told_with_its_place(wrong: Any, where: str, text: str) -> None:
@@ -379,7 +381,7 @@ def test_levels_are_understood(value: Any, ids: list[str], ordinals: list[int | 
         (b'{"a":' * 100_000, "nested too deeply"),
         (b'{"\xfa', "The file is not text"),
         (b"\x89PNG\r\n\x1a\n", "This is not a building"),
-        (b"[]", "Expected an object at the top of the file, not a list"),
+        (b"[]", "Expected an object at the top of the file, not list"),
         (b"null", "it begins with 'null'"),
         (b'{"type": "Topology"}', "This is not a building: it has type. Expected our own form"),
         (b'{"floors": ' + b"1" * 5000 + b"}", "a number that is too large"),
@@ -406,6 +408,15 @@ def test_a_million_rooms_are_refused_by_their_number() -> None:
     assert fault.where == "floors[0].rectangles"
     many = floor(rectangles=[room("a", 0, 0, 1, 1)] * (MAX_ROOMS // 2 + 1))
     assert f"at most {MAX_ROOMS:,}" in refused({"floors": [many, many]}).message, "of all floors together"
+
+
+def test_different_errors_of_one_code_are_lines_of_their_own_up_to_eight() -> None:
+    findings = Findings()
+    for number in range(20):
+        findings.add("expected", f"floors[{number // 2}].ordinal", expected="number", value=f"v{number // 2}")
+    groups = findings.groups()
+    assert [group.count for group in groups] == [2] * 8 + [4]
+    assert groups[1].values() == {"expected": "number", "value": "v1"}
 
 
 def test_a_thousand_faults_are_counted_and_the_first_are_listed() -> None:

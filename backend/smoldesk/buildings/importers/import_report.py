@@ -6,39 +6,24 @@ from smoldesk.buildings.importers.inside.findings import (
     MAX_PLACES,
     MAX_REPORT_LINES,
     FindingGroup,
+    FindingGroups,
     FindingPlace,
     finding_text,
-    in_order,
 )
 from smoldesk.messages.building import Finding, FindingDetail, Severity
 
-# Codes of findings that have only a message.
-_PLAIN: dict[Severity, str] = {"error": "invalid", "warning": "doubtful", "note": "noted"}
 
-
-class Report:
-    """Findings by their codes."""
-
-    def __init__(self) -> None:
-        self._groups: dict[str, FindingGroup] = {}
+class Report(FindingGroups):
+    """Findings of the child and of the desk's own checks."""
 
     def add(self, finding: Finding) -> None:
-        """Add a finding of the desk's own checks."""
+        """Add a finding of the desk's own checks; an error of no code has only its message."""
         values = finding.values if finding.code else {"message": finding.message}
-        place = FindingPlace(finding.where, values)
-        self.extend(finding.code or _PLAIN[finding.severity], finding.count, [place])
-
-    def extend(self, code: str, count: int, places: list[FindingPlace]) -> None:
-        """Add `count` findings of a code, the first of them at these places."""
-        self._groups.setdefault(code, FindingGroup(code)).extend(count, places)
-
-    @property
-    def has_errors(self) -> bool:
-        return any(group.severity == "error" for group in self._groups.values())
+        self.extend(finding.code or "invalid", finding.count, [FindingPlace(finding.where, values)])
 
     def lines(self) -> list[Finding]:
         """Return at most MAX_REPORT_LINES lines, the worst first; the last one stands for all that remain."""
-        groups = in_order(list(self._groups.values()))
+        groups = self.groups()
         if len(groups) <= MAX_REPORT_LINES:
             return [_line(group) for group in groups]
         first_groups, remaining = groups[: MAX_REPORT_LINES - 1], groups[MAX_REPORT_LINES - 1 :]

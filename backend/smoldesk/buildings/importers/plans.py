@@ -18,7 +18,7 @@ from smoldesk.buildings.building import Building, definition_of
 from smoldesk.buildings.checks import faults
 from smoldesk.buildings.importers.import_report import Report
 from smoldesk.buildings.importers.inside.draft import ANSWER, LONGEST_NAME, MAX_ANSWER, PLAN
-from smoldesk.buildings.importers.inside.findings import CODES, MAX_PLACES, FindingPlace
+from smoldesk.buildings.importers.inside.findings import CODES, MAX_PLACES, MAX_REPORT_LINES, FindingPlace
 from smoldesk.buildings.reach import unreachable
 from smoldesk.errors import BadInput
 from smoldesk.folders import opened_inside, place, remove_tree
@@ -89,7 +89,7 @@ class PlanAnswer(ProfileModel):
     definition: dict[str, Any] | None
     origins: dict[Short, Annotated[str, Field(max_length=500)]]
     images: Annotated[list[PlanImage], Field(max_length=2 * MAX_IMAGES)]
-    findings: Annotated[list[PlanFinding], Field(max_length=len(CODES))]
+    findings: Annotated[list[PlanFinding], Field(max_length=MAX_REPORT_LINES * len(CODES))]
     choices: Annotated[list[PlanChoice], Field(max_length=MAX_CHOICES, default_factory=list)]
 
 

@@ -125,21 +125,21 @@ def _add_row(
     for field in table.form:
         number = _number(cell(field), table.separator)
         if number is None:
-            findings.error(where, f"{field} is {clipped(cell(field), 30)!r}. Expected a number.")
+            findings.add("expected", f"{where}, {field}", expected="number", value=f"{cell(field)!r}")
             return
         numbers.append(number * table.scale[field])
     left, first, right, second = numbers
     if "width" in table.form:
         if right <= 0 or second <= 0:
-            findings.error(where, "The width or the height is not more than 0.")
+            findings.add("expected", where, expected="width, height > 0", value=f"{right:g}, {second:g}")
             return
         right, second = left + right, first + second
     elif left == right or first == second:
-        findings.error(where, "The rectangle has no area: two of its sides are the same.")
+        findings.add("expected", where, expected="width, height > 0", value=0)
         return
     floor = unicodedata.normalize("NFKC", cell("floor"))[:LONGEST_NAME]
     if "floor" in table.columns and not floor:
-        findings.error(where, "The floor is missing. Expected one such as 1F, 2 or B1.")
+        findings.add("missing", f"{where}, floor", expected="1F / 2 / B1")
         return
     corners.append((left, first, right, second))
     if floor and all(level.id != floor for level in site.levels):

@@ -1,10 +1,10 @@
 """One object of the file at a known place: its members by type, and a finding for each that is not as it should be."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, cast
 
-from .draft import LONGEST_NAME, Unreadable, clipped, join_names, too_many
+from .draft import LONGEST_NAME, Unreadable, clipped, too_many
 from .findings import Findings
 
 Pair = tuple[float, float]
@@ -18,7 +18,7 @@ class Fields:
         self.findings = findings
         self._data: dict[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
         if not isinstance(data, dict):
-            findings.error(where, f"Expected an object, not {kind_of(data)}.")
+            findings.add("expected", where, expected="object", value=kind_of(data))
 
     def __contains__(self, name: str) -> bool:
         return self._data.get(name) is not None
@@ -39,26 +39,31 @@ class Fields:
         """Return the path of a member."""
         return f"{self.where}.{name}" if self.where else name
 
-    def only(self, allowed: Iterable[str]) -> None:
+    def only(self, allowed: Collection[str]) -> None:
         """Note members that nothing is made of."""
-        other_names = [name for name in self._data if name not in set(allowed)]
-        if other_names:
-            self.findings.note(self.where, f"Not used: {join_names(other_names)}.")
+        for name in (name for name in self._data if name not in allowed):
+            self.findings.add("not_used", self.where, kind=name)
+
+    def expected(self, name: str, expected: str, value: object) -> None:
+        """Add the error that a member is not as it should be; the words are those of JSON."""
+        self.findings.add("expected", self.at(name), expected=expected, value=value)
+
+    def missing(self, name: str, expected: str) -> None:
+        """Add the error that a member is missing."""
+        self.findings.add("missing", self.at(name), expected=expected)
 
     def text(self, name: str, default: str | None = None) -> str:
         """Return a text of at most 200 characters; required unless there is a default."""
         value = self._data.get(name)
         if value is None:
             if default is None:
-                self.findings.error(self.at(name), "It is missing. Expected a text.")
+                self.missing(name, "text")
             return default or ""
         if not isinstance(value, str):
-            self.findings.error(self.at(name), f"Expected a text, not {kind_of(value)}.")
+            self.expected(name, "text", kind_of(value))
             return ""
         if len(value) > LONGEST_NAME:
-            self.findings.error(
-                self.at(name), f"It has {len(value):,} characters; at most {LONGEST_NAME} are taken."
-            )
+            self.expected(name, f"text ≤ {LONGEST_NAME}", len(value))
             return value[:LONGEST_NAME]
         return value
 
@@ -67,7 +72,7 @@ class Fields:
         value = self._data.get(name)
         if value is None:
             if needed:
-                self.findings.error(self.at(name), "It is missing. Expected a number.")
+                self.missing(name, "number")
             return None
         return as_number(value, self.at(name), self.findings)
 
@@ -75,7 +80,7 @@ class Fields:
         """Return a boolean field; any other value is a finding and False."""
         value = self._data.get(name, default)
         if not isinstance(value, bool):
-            self.findings.error(self.at(name), f"Expected true or false, not {kind_of(value)}.")
+            self.expected(name, "true / false", kind_of(value))
             return default
         return value
 
@@ -89,7 +94,7 @@ class Fields:
         if value is None:
             return []
         if not isinstance(value, list):
-            self.findings.error(self.at(name), f"Expected a list, not {kind_of(value)}.")
+            self.expected(name, "list", kind_of(value))
             return []
         items = cast("list[Any]", value)
         if len(items) > most:
@@ -104,7 +109,7 @@ class Fields:
     def point(self, name: str) -> Pair | None:
         """{x, y}, or [x, y]."""
         if self._data.get(name) is None:
-            self.findings.error(self.at(name), "It is missing. Expected a point {x, y}.")
+            self.missing(name, "{x, y}")
             return None
         return as_point(self._data[name], self.at(name), self.findings)
 
@@ -112,10 +117,10 @@ class Fields:
 def as_number(value: Any, where: str, findings: Findings) -> float | None:
     """Return a finite number of at most 1e9; anything else is a finding."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        findings.error(where, f"Expected a number, not {kind_of(value)}.")
+        findings.add("expected", where, expected="number", value=kind_of(value))
         return None
     if not (math.isfinite(value) if isinstance(value, float) else True) or abs(value) > 1e9:
-        findings.error(where, f"Expected a finite number up to 1e9, not {clipped(value, 20)}.")
+        findings.add("expected", where, expected="number ≤ 1e9", value=clipped(value, 20))
         return None
     return float(value)
 
@@ -130,25 +135,17 @@ def as_point(value: Any, where: str, findings: Findings) -> Pair | None:
         x = as_number(pair[0], f"{where}[0]", findings)
         y = as_number(pair[1], f"{where}[1]", findings)
     else:
-        findings.error(where, f"Expected a point {{x, y}}, not {kind_of(value)}.")
+        findings.add("expected", where, expected="{x, y}", value=kind_of(cast(object, value)))
         return None
     return None if x is None or y is None else (x, y)
 
 
-def kind_of(value: Any) -> str:
-    """Return the kind of a JSON value, for a sentence."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true or false"
+def kind_of(value: object) -> str:
+    """Return the kind of a JSON value, for an error."""
     names: dict[type, str] = {
-        dict: "an object",
-        list: "a list",
-        str: "a text",
-        int: "a number",
-        float: "a number",
-    }
-    return next((label for kind, label in names.items() if isinstance(value, kind)), "something else")
+        dict: "object", list: "list", str: "text", bool: "true / false", int: "number", float: "number"
+    }  # fmt: skip
+    return names.get(type(value), "null")
 
 
 def expect_object(data: Any) -> None:

@@ -1,8 +1,8 @@
 """Findings about a building file by their codes, in English; the page has the same texts under `building.report.CODE`.
 
 A finding is a code, its place in the file and its values. Findings of one code are one line of the report: `{n}` is
-their number, and each value lists the first different ones. `message` is a text of this child about one place, which
-the page shows as it is.
+their number, and each value lists the first different ones. Errors are one line for each text. `message` is a text of
+this child about a file that cannot be read, which the page shows as it is.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,13 @@ from .draft import Json, clipped
 # what was made of the file.
 CODES: dict[str, tuple[str, str]] = {
     "invalid": ("error", "{message}"),
-    "doubtful": ("warning", "{message}"),
+    "expected": ("error", "Expected {expected}, not {value}."),
+    "missing": ("error", "It is missing. Expected {expected}."),
+    "image_missing": ("error", "The image '{name}' is missing. Images that were sent: {images}."),
+    "no_image": ("warning", "The floor has no image. Images that were sent: {images}."),
+    "image_unused": ("warning", "Images that no floor uses are not stored: {n} ({name})."),
+    "image_corner": ("warning", "Corners that lie outside of their image: {n} (pixel {pixel} of {size})."),
+    "file_left_out": ("warning", "Files of the archive that cannot be read were left out: {n} ({name}: {fault})."),
     "no_level": ("warning", "Left out, since they have no level: {n} ({name})."),
     "unknown_level": ("warning", "Left out, since their level is not in the file: {n} ({level})."),
     "no_area": ("warning", "Left out, since their outlines enclose no area: {n} ({name})."),
@@ -49,7 +55,10 @@ CODES: dict[str, tuple[str, str]] = {
     "osm_outdoors": ("note", "Left out, since they are not part of an indoor map: {n} objects of OpenStreetMap."),
     "osm_incomplete": ("warning", "Left out, since the file lacks their coordinates: {n} ways and relations."),
     "not_used": ("note", "Not used: {n} of {kind}."),
-    "noted": ("note", "{message}"),
+    "empty_levels": ("note", "Levels without rooms became no floors: {n} ({level})."),
+    "joined_levels": ("note", "Levels that are parts of another level's floor were joined with it: {n} ({level})."),
+    "levels_of_rooms": ("note", "The file has no levels of its own: they are those that the rooms name."),
+    "one_direction": ("note", "Stairs and lifts that lead in one direction only are taken in both: {n}."),
     "more": ("note", "Other findings: {n}."),
 }  # fmt: skip
 SEVERITIES = ("error", "warning", "note")
@@ -99,11 +108,32 @@ class FindingGroup:
         }
 
 
-class Findings:
-    """Findings of one file in groups; `entries` is the form of the child's answer."""
+class FindingGroups:
+    """Findings in groups: one for each code, and for errors one for each text, of which a code has at most eight."""
 
     def __init__(self) -> None:
         self._groups: dict[str, FindingGroup] = {}
+
+    def extend(self, code: str, count: int, places: list[FindingPlace]) -> None:
+        """Add `count` findings of a code, the first of them at these places."""
+        key = code
+        if CODES[code][0] == "error":
+            same_code = sum(group.code == code for group in self._groups.values())
+            key = finding_text(code, 1, places[0].values)
+            key = key if key in self._groups or same_code < MAX_REPORT_LINES else code
+        self._groups.setdefault(key, FindingGroup(code)).extend(count, places)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(group.severity == "error" for group in self._groups.values())
+
+    def groups(self) -> list[FindingGroup]:
+        """Return errors, then warnings, then notes, each in the order of the file."""
+        return sorted(self._groups.values(), key=lambda group: SEVERITIES.index(group.severity))
+
+
+class Findings(FindingGroups):
+    """Findings of one file; `entries` is the form of the child's answer."""
 
     def add(self, code: str, where: str, n: int = 1, **values: object) -> None:
         """Add `n` findings of a code at one place. Raises KeyError for a code that is not in CODES."""
@@ -112,26 +142,11 @@ class Findings:
         texts = {
             name: clipped(_text(value), 800 if name == "message" else 60) for name, value in values.items()
         }
-        group = self._groups.setdefault(code, FindingGroup(code))
-        group.extend(n, [FindingPlace(where[:500], texts)])
+        self.extend(code, n, [FindingPlace(where[:500], texts)])
 
     def error(self, where: str, message: str) -> None:
         """Add an error that has no code of its own."""
         self.add("invalid", where, message=message)
-
-    def warning(self, where: str, message: str) -> None:
-        self.add("doubtful", where, message=message)
-
-    def note(self, where: str, message: str) -> None:
-        self.add("noted", where, message=message)
-
-    @property
-    def has_errors(self) -> bool:
-        return any(group.severity == "error" for group in self._groups.values())
-
-    def groups(self) -> list[FindingGroup]:
-        """Return the worst first, each severity in the order of the file."""
-        return in_order(list(self._groups.values()))
 
     def entries(self) -> list[Json]:
         """Return the groups as JSON, the worst first."""
@@ -143,11 +158,6 @@ class Findings:
             }
             for group in self.groups()
         ]
-
-
-def in_order(groups: list[FindingGroup]) -> list[FindingGroup]:
-    """Return errors, then warnings, then notes."""
-    return sorted(groups, key=lambda group: SEVERITIES.index(group.severity))
 
 
 def finding_text(code: str, count: int, values: Mapping[str, str]) -> str:

@@ -53,7 +53,7 @@ OTHERS = frozenset(("building", "footprint", "outline", "floor", "level", "store
                     "window", "furniture", "fixture", "kiosk"))  # fmt: skip
 POLYGONS = ("Polygon", "MultiPolygon")
 GEOMETRIES = ("Point", "LineString", *POLYGONS)
-POSITIONS = "Expected finite positions [x, y]; in a polygon rings of at least three of them."
+POSITIONS = {"Point": "[x, y]", "LineString": "[[x, y], …]", "Polygon": "[[[x, y], [x, y], [x, y], …]]"}
 # Tags of OpenStreetMap's indoor maps, new and old: files with one of them are read by its rules.
 TAGS = ("indoor", "buildingpart")
 # Values of a property that say only that there is something.
@@ -104,7 +104,7 @@ def _features(top: Fields, others: Counter[str]) -> "Iterator[tuple[Properties, 
     for fields, shape in zip(usable, shapes, strict=True):
         if shape is None:
             kind = str(fields.raw("geometry")["type"])
-            fields.findings.error(fields.at("geometry"), f"{kind}: {POSITIONS}")
+            fields.expected("geometry", POSITIONS.get(kind, POSITIONS["Polygon"]), kind)
             others[kind[:40]] += 1
         else:
             yield Properties(fields), shape

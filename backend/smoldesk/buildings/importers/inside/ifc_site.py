@@ -14,7 +14,7 @@ from .footprints import mesh_outline
 from .ifc_doors import REACH, DoorFinder, Room
 from .ifc_placement import Placements, find_reference, length_unit
 from .ifc_storeys import IfcStorey, SpatialStructure, levels_of
-from .site import Area, Connector, ConnectorKind, Opening, Site
+from .site import Area, Connector, ConnectorKind, Level, Opening, Site
 from .step_file import StepFile, StepRecord
 
 DOORS = ("IFCDOOR", "IFCDOORSTANDARDCASE")
@@ -242,6 +242,10 @@ class SiteBuilder:
         buildings = {storey.building for storey in storeys}
         for building in sorted(buildings):
             self._site.levels += levels_of([storey for storey in storeys if storey.building == building])
+        self._site.levels += [
+            Level(storey.id, storey.name, where=storey.id, building=storey.building)
+            for storey in self._structure.dropped
+        ]
         self._site.buildings = {
             key: name for key, name in self._structure.buildings.items() if key in buildings
         }
@@ -249,7 +253,6 @@ class SiteBuilder:
             connector.levels = [level for level in connector.levels if level in used]
         self._site.connectors = [connector for connector in self._site.connectors if connector.levels]
         self._site.openings = [opening for opening in self._site.openings if set(opening.levels) <= used]
-
         self._drop_balconies()
 
     def _drop_balconies(self) -> None:

@@ -44,6 +44,7 @@ class SpatialStructure:
             str(building.id): building.text(7) or building.text(2) for building in records.of("IFCBUILDING")
         }
         self.storeys = self._storeys(placements, unit)
+        self.dropped: list[IfcStorey] = []
         self._by_number = {number: storey for storey in self.storeys for number in storey.parts}
 
     def storey_of(self, product: StepRecord) -> IfcStorey | None:
@@ -65,6 +66,7 @@ class SpatialStructure:
 
     def keep(self, used: set[str]) -> None:
         """Drop storeys without rooms (foundations, roofs), and join those at one height."""
+        self.dropped = [storey for storey in self.storeys if storey.id not in used]
         self.storeys = self._merged([storey for storey in self.storeys if storey.id in used])
         self._by_number = {number: storey for storey in self.storeys for number in storey.parts}
 

@@ -9,7 +9,7 @@ import itertools
 from typing import Any
 
 from .arrays import shapely
-from .draft import Draft, Json, Unreadable, join_names
+from .draft import Draft, Json, Unreadable
 from .exported import read_exported_imdf
 from .findings import Findings
 from .imdf_features import PLACES, ImdfArchive, ImdfFeature, feature_type, features_of
@@ -81,7 +81,7 @@ def _collections(file: PlanFile) -> "list[tuple[str, Json]]":
         except Unreadable as fault:
             if feature_type({}, name) in _ESSENTIAL:
                 raise Unreadable(fault.message, name) from None
-            file.findings.warning(name, f"The file is left out. {fault.message}")
+            file.findings.add("file_left_out", name, name=name, fault=fault.message)
     return collections
 
 
@@ -106,7 +106,7 @@ class ImdfReader:
             "imdf",
             name=next(iter(names.values()), "") if len(names) == 1 else self._levels.venue_name,
             unit="degrees",
-            levels=self._levels.floors_of(units + kiosks),
+            levels=self._levels.floors,
             areas=units + kiosks,
             openings=self._openings() + [_counter_of(kiosk) for kiosk in kiosks],
             connectors=self._connectors(),
@@ -200,11 +200,8 @@ class ImdfReader:
             return None
         shape = feature.shape
         if shape is None or shape.geom_type not in kinds:
-            shape_type = shape.geom_type if shape is not None else "no geometry"
-            self._findings.warning(
-                feature.where,
-                f"The {feature.type} is left out. Expected {join_names(list(kinds))}, got {shape_type}.",
-            )
+            name = main_name(feature.labels("name"), self._language) or feature.type
+            self._findings.add("no_shape", feature.where, name=name)
             return None
         return level, shape
 

@@ -7,7 +7,7 @@ from .arrays import shapely
 from .findings import Findings
 from .imdf_features import PLACES, ImdfArchive, ImdfFeature
 from .imdf_names import main_name
-from .site import Area, Level
+from .site import Level
 
 # Levels of one ordinal are one floor if they share less than this part of their area.
 SAME_FLOOR_OVERLAP = 0.1
@@ -26,12 +26,12 @@ class ImdfLevels:
         self._buildings = self._group_buildings()
         self._same_floor = self._join_levels()
 
-    def floors_of(self, areas: list[Area]) -> list[Level]:
-        """Return the levels with rooms: others, of other buildings or of nothing, would lie between the floors."""
-        used = {level for area in areas for level in area.levels}
+    @property
+    def floors(self) -> list[Level]:
+        """Levels with their buildings, without those that are parts of another level's floor."""
         for level in self._levels.values():
             level.building = self.building_of(level.id)
-        return [level for level in self._levels.values() if level.id in used]
+        return [level for level in self._levels.values() if level.id not in self._same_floor]
 
     def _read_levels(self) -> dict[str, Level]:
         """Return the levels by id; those that only units and openings refer to, or their files mean, come last."""
@@ -55,7 +55,7 @@ class ImdfLevels:
                 next(iter(feature.ids("building_ids")), ""),
             )
         if not levels:
-            self._findings.note("", "There is no file of levels; the levels are those that the units name.")
+            self._findings.add("levels_of_rooms", "")
         without_levels, only_one = not levels, len(levels) == 1
         for feature in (feature for kind in PLACES for feature in self._archive.of(kind)):
             id_ = self.level_id(feature)
@@ -120,10 +120,7 @@ class ImdfLevels:
             covered = shapely.area(shapely.intersection(shapes, shape)).sum()
             if same_floor and covered < SAME_FLOOR_OVERLAP * min(shape.area, shapely.area(shapes).sum()):
                 joined[level.id] = same_floor[0].id
-                self._findings.note(
-                    feature.where,
-                    f"The level {level.name} is part of the floor {self._levels[same_floor[0].id].name}.",
-                )
+                self._findings.add("joined_levels", feature.where, level=level.name)
             same_floor.append(feature)
         return joined
 

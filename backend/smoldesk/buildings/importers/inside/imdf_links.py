@@ -50,7 +50,7 @@ def linked_parts(features_of: FeaturesOf, findings: Findings) -> LinkedParts:
                 result.groups[id_] = group
                 result.parts.append(by_id[id_])
     if directed:
-        findings.note("", f"Links that lead in one direction only are taken in both: {directed}.")
+        findings.add("one_direction", "", directed)
     return result
 
 

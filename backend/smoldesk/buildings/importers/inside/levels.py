@@ -22,7 +22,7 @@ def levels_of(value: Any, where: str, findings: Findings) -> list[str]:
     for part in parts:
         level = _level(part)
         if level is None:
-            findings.error(where, f'Expected a level such as 0, -1 or "B1", not {clipped(part, 30)!r}.')
+            findings.add("expected", where, expected='0 / -1 / "B1"', value=clipped(part, 30))
         elif level not in levels:
             levels.append(level)
     return levels

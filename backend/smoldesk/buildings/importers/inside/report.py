@@ -189,21 +189,17 @@ def _give_images(draft: Draft, images: list[Json], sent: list[str], findings: Fi
         place = f"floors[{number}]"
         if not name:
             if draft.takes_image:
-                findings.warning(
-                    "floorImage", f"The floor has no image. Images that were sent: {join_names(sent)}."
-                )
+                findings.add("no_image", "floorImage", images=join_names(sent))
             continue
         used.add(name)
         if name not in sent:
             at = draft.origins.get(f"{place}.floorImage", f"{place}.floorImage")
-            findings.error(
-                at, f"The image {clipped(name)!r} is missing. Images that were sent: {join_names(sent)}."
-            )
+            findings.add("image_missing", at, name=name, images=join_names(sent))
         elif name in by_name:
             _check_corners(floor, by_name[name], place, draft, findings)
     for name in sent:
         if name not in used:
-            findings.warning(f"image {clipped(name)}", "No floor uses this image; it is not kept.")
+            findings.add("image_unused", "", name=name)
 
 
 def _check_corners(floor: Json, image: Json, place: str, draft: Draft, findings: Findings) -> None:
@@ -211,9 +207,9 @@ def _check_corners(floor: Json, image: Json, place: str, draft: Draft, findings:
     corners = (system["topLeft"], system["bottomRight"])
     widest, highest = max(corner["px"] for corner in corners), max(corner["py"] for corner in corners)
     if widest > image["width"] or highest > image["height"]:
-        at = draft.origins.get(f"{place}.coordinateSystem", f"{place}.coordinateSystem")
-        findings.warning(
-            at,
-            f"A corner lies at pixel {widest:g}, {highest:g}, but the image has "
-            f"{image['width']} x {image['height']} pixels.",
+        findings.add(
+            "image_corner",
+            draft.origins.get(f"{place}.coordinateSystem", f"{place}.coordinateSystem"),
+            pixel=f"{widest:g}, {highest:g}",
+            size=f"{image['width']} x {image['height']}",
         )

@@ -31,7 +31,7 @@ FLOOR = (
     "names",
     "aliases",
 )
-TOP = ("floors", "links", "bitmaps", "buildingName", "buildingId", "georeference", "groundFloor")
+TOP = ("floors", "links", "buildingName", "buildingId", "georeference", "groundFloor")
 LINK_KINDS = ("stairs", "lift", "escalator", "ramp")
 
 
@@ -45,8 +45,6 @@ class Counts:
 def read_smoldesk(top: Fields) -> Draft:
     """Read a file with `floors`."""
     top.only(TOP)
-    if "bitmaps" in top:
-        top.findings.note("bitmaps", "Not used: every building has the desk's own bitmaps.")
     counts = Counts()
     floors = [_floor(item, counts) for item in top.objects("floors", "floors", MAX_FLOORS)]
     links = [_link(item) for item in top.objects("links", "links", MAX_LINKS)]
@@ -63,7 +61,7 @@ def _georeference(fields: Fields) -> Json:
     for name, most in (("longitude", 180), ("latitude", 90), ("bearing", 360)):
         degrees = fields.number(name, needed=name != "bearing") or 0.0
         if abs(degrees) > most:
-            fields.findings.error(fields.at(name), f"Expected -{most} to {most} degrees, not {degrees:g}.")
+            fields.expected(name, f"-{most} … {most}", degrees)
         place[name] = degrees
     return place
 
@@ -71,7 +69,7 @@ def _georeference(fields: Fields) -> Json:
 def _ground_floor(top: Fields) -> int | None:
     number = top.number("groundFloor", needed=False)
     if number not in (None, 0, 1):
-        top.findings.error("groundFloor", f"Expected 0 or 1, not {number:g}.")
+        top.expected("groundFloor", "0 / 1", number)
     return None if number is None else int(number)
 
 
@@ -85,7 +83,7 @@ def _other_names(fields: Fields) -> Json:
         if member in fields:
             texts = fields.read_list(member, member, MAX_ALIASES)
             if not all(isinstance(text, str) for text in texts):
-                fields.findings.error(fields.at(member), "Expected a list of texts.")
+                fields.expected(member, "[text, …]", "list")
             members[member] = [text[:LONGEST_NAME] for text in texts if isinstance(text, str)]
     return members
 
@@ -109,10 +107,7 @@ def _floor(fields: Fields, counts: Counts, floor_id: str | None = None) -> Json:
         "coordinateSystem": _system(fields.below("coordinateSystem")),
     }
     if "coordinateSystem" not in fields:
-        fields.findings.error(
-            fields.at("coordinateSystem"),
-            "It is missing. Expected {topLeft, bottomRight}, each {px, py, x, y}.",
-        )
+        fields.missing("coordinateSystem", "{topLeft, bottomRight}")
     y_grows_up = floor["coordinateSystem"]["topLeft"]["y"] > floor["coordinateSystem"]["bottomRight"]["y"]
     rooms = fields.objects("rectangles", "rooms", MAX_ROOMS)
     counts.rooms += len(rooms)
@@ -121,12 +116,12 @@ def _floor(fields: Fields, counts: Counts, floor_id: str | None = None) -> Json:
     floor["rectangles"] = [_room(room, counts, y_grows_up) for room in rooms]
     ordinal = fields.number("ordinal", needed=False)
     if ordinal is not None and ordinal != int(ordinal):
-        fields.findings.error(fields.at("ordinal"), f"Expected a whole number, not {ordinal:g}.")
+        fields.expected("ordinal", "whole number", ordinal)
     elif ordinal is not None:
         floor["ordinal"] = int(ordinal)
     scale = fields.number("metresPerUnit", needed=False)
     if scale is not None and scale <= 0:
-        fields.findings.error(fields.at("metresPerUnit"), f"Expected more than 0, not {scale:g}.")
+        fields.expected("metresPerUnit", "number > 0", scale)
     elif scale is not None:
         floor["metresPerUnit"] = scale
     doors = fields.objects("doors", "doors", MAX_DOORS)
@@ -143,7 +138,7 @@ def _system(fields: Fields) -> Json:
     for name in ("topLeft", "bottomRight"):
         corner = fields.below(name) if name in fields else None
         if corner is None and fields.keys():
-            fields.findings.error(fields.at(name), "It is missing. Expected {px, py, x, y}.")
+            fields.missing(name, "{px, py, x, y}")
         corners[name] = {
             axis: (corner.number(axis) if corner is not None else None) or 0.0
             for axis in ("px", "py", "x", "y")
@@ -190,7 +185,7 @@ def _holes(fields: Fields, counts: Counts) -> list[list[Json]]:
         corners = cast("list[Any]", ring) if isinstance(ring, list) else []
         points = [point for point in _corners(corners, at, fields, counts) if point is not None]
         if len(tidy(points)) < 3:
-            fields.findings.error(at, "Expected a list of at least three corners.")
+            fields.findings.add("expected", at, expected="[{x, y}, {x, y}, {x, y}, …]", value=len(points))
             continue
         holes.append([{"x": x, "y": y} for x, y in tidy(points)])
     return holes
@@ -201,7 +196,7 @@ def _door(fields: Fields) -> Json:
     rooms = fields.read_list("rooms", "rooms of a door", 2)
     x, y = fields.point("at") or (0.0, 0.0)
     if not rooms or not all(isinstance(room, str) for room in rooms):
-        fields.findings.error(fields.at("rooms"), "Expected the names of two rooms, or of one for a way out.")
+        fields.expected("rooms", "[room, room] / [room]", len(rooms))
         rooms = ["?"]
     door: Json = {
         "rooms": [room if isinstance(room, str) else "?" for room in rooms],
@@ -217,9 +212,7 @@ def _link(fields: Fields) -> Json:
     fields.only(("linkId", "kind", "name", "stops", "waitSeconds", "floorSeconds"))
     kind = fields.text("kind")
     if kind and kind not in LINK_KINDS:
-        fields.findings.error(
-            fields.at("kind"), f"Expected one of {', '.join(LINK_KINDS)}, not {kind[:40]!r}."
-        )
+        fields.expected("kind", " / ".join(LINK_KINDS), kind)
         kind = "stairs"
     link: Json = {
         "linkId": fields.text("linkId"),
@@ -228,14 +221,11 @@ def _link(fields: Fields) -> Json:
         "stops": [_stop(stop) for stop in fields.objects("stops", "stops", MAX_FLOORS)],
     }
     if len(link["stops"]) < 2:
-        count = len(link["stops"])
-        fields.findings.error(
-            fields.at("stops"), f"It has {count} stop{'' if count == 1 else 's'}; it needs two."
-        )
+        fields.expected("stops", "[stop, stop, …]", len(link["stops"]))
     for name in ("waitSeconds", "floorSeconds"):
         seconds: Any = fields.number(name, needed=False)
         if seconds is not None and not 0 <= seconds <= 3600:
-            fields.findings.error(fields.at(name), f"Expected 0 to 3600 seconds, not {seconds:g}.")
+            fields.expected(name, "0 … 3600", seconds)
         elif seconds is not None:
             link[name] = seconds
     return link

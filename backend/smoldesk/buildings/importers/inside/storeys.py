@@ -55,13 +55,17 @@ def find_storeys(site: Site, findings: Findings) -> Storeys:
     for level in sorted(levels, key=lambda level: _order(heights[level.id])):
         areas = rooms_by_level.get(level.id, [])
         height = heights[level.id]
-        if height is not None and height != int(height) and _is_landing(areas):
+        if _is_between(height) and _is_landing(areas):
             findings.add("landings", level.where, level=level.name or level.id)
         elif areas:
             storeys.append(Storey(_floor_id(level, height, used_ids), level, height))
+        else:
+            findings.add("empty_levels", level.where, level=level.name or level.id)
     if len(storeys) > MAX_FLOORS:
         raise too_many("levels", len(storeys), MAX_FLOORS, "")
-    from_below = sorted(levels, key=lambda level: (heights[level.id] is None, heights[level.id] or 0.0))
+    # An empty level would lie between the floors that stairs join.
+    present = [level for level in levels if level.id in rooms_by_level or _is_between(heights[level.id])]
+    from_below = sorted(present, key=lambda level: (heights[level.id] is None, heights[level.id] or 0.0))
     return Storeys(
         {storey.level.id: storey for storey in storeys},
         {level.id: position for position, level in enumerate(from_below)},
@@ -109,6 +113,10 @@ def _order(height: float | None) -> tuple[int, float]:
     if height is None:
         return 2, 0.0
     return (0, height) if height >= 0 else (1, -height)
+
+
+def _is_between(height: float | None) -> bool:
+    return height is not None and height != int(height)
 
 
 def _is_landing(areas: list[Area]) -> bool:
