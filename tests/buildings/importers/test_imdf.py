@@ -161,6 +161,28 @@ def test_a_unit_of_no_level_and_one_without_a_polygon_are_left_out_and_named(tmp
     )
 
 
+def test_numbers_of_levels_and_categories_as_types_are_read_off_the_standard(tmp_path: Path) -> None:
+    plain = [
+        {
+            "type": "Feature",
+            "geometry": box(0, 0, 4, 4),
+            "properties": {"feature_type": "unit", "level_id": 0},
+        },
+        {
+            "type": "Feature",
+            "geometry": box(0, 0, 4, 4),
+            "properties": {"feature_type": "corridor", "level_id": 1},
+        },
+    ]
+    plain.append({"type": "Feature", "geometry": box(9, 0, 9, 4), "properties": {"feature_type": "unit"}})
+    draft, report = read(json.dumps(collection(plain)).encode(), tmp_path)
+    assert "no_level" in report
+    assert [(floor["floorId"], floor["rectangles"][0].get("kind")) for floor in draft.floors] == [
+        ("0", None),
+        ("1", "corridor"),
+    ]
+
+
 def test_an_archive_without_units_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="no file has a feature of the type unit"):
         read(archive([], level=collection([level(11, 0, "Ground")])), tmp_path)

@@ -226,7 +226,8 @@ def test_geojson_in_metres_has_rooms_doors_and_levels() -> None:
             feature("Polygon", square(0, 0, 10, 5), name="A", kind="Office", level=0),
             feature("Polygon", square(10.2, 0, 20, 5), name="B", level="0"),
             feature("Polygon", square(0, 0, 10, 5), name="A", level=1),
-            feature("Point", [10.1, 2], kind="door", level=0),
+            feature("Polygon", square(9.9, 1.5, 10.3, 2.5), kind="door", level=0),
+            feature("Polygon", square(0, 0, 20, 5), kind="floor_outline", level=0),
             feature("Point", [0, 2], kind="entrance", level=0, wheelchair="no"),
         )
     )
@@ -245,7 +246,7 @@ def test_geojson_in_metres_has_rooms_doors_and_levels() -> None:
     assert ground["doors"][0]["at"] == {"x": 10.6, "y": 3.5}, "y grows downwards"
     assert draft.origins["floors[0].rectangles[1]"] == "features[1]"
     assert not [item for item in report if item[0] != "note"]
-    assert ("note", "features[4]", "Doors with a room on one side only lead out: 1.") in report
+    assert ("note", "features[5]", "Doors with a room on one side only lead out: 1.") in report
 
 
 def test_geojson_in_degrees_keeps_the_shape_of_the_earth() -> None:

@@ -201,8 +201,9 @@ def _add_feature(
     building = next((text for text in properties.texts(BUILDINGS) if text.casefold() not in _YES), "")
     name, where = next(iter(names), ""), properties.where
     is_polygon = shape.geom_type in POLYGONS
-    if kind in DOORS and not is_polygon:
-        opening = Opening(where, shape, levels, name, accessible=properties.is_accessible, building=building)
+    if kind in DOORS:
+        place = shape.centroid if is_polygon else shape
+        opening = Opening(where, place, levels, name, accessible=properties.is_accessible, building=building)
         rooms = properties.values.get("rooms")
         if isinstance(rooms, list):
             door_rooms.append((opening, [str(room) for room in cast("list[Any]", rooms)[:2]]))
@@ -214,7 +215,7 @@ def _add_feature(
         )
     if not is_polygon:
         return "" if kind in CONNECTORS else f"{shape.geom_type} {clipped(kind, 30)}".strip()
-    if kind in OTHERS:
+    if OTHERS.issuperset(re.split(r"[\s_-]+", kind)):
         return f"{shape.geom_type} {kind}"
     area = Area(where, shape, levels, name, kind, properties.names_by_language(), names[1:])
     area.kinds, area.id, area.building = properties.texts(KINDS), where, building

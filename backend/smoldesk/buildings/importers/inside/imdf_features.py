@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from .arrays import shapely
 from .draft import LONGEST_NAME, Json
+from .imdf_kinds import UNIT_KINDS
 from .site import Geometry
 
 FEATURE_TYPES = frozenset(
@@ -33,14 +34,9 @@ class ImdfFeature:
     key: str = ""
 
     def text(self, name: str) -> str:
-        """Return a text property, or an empty one."""
+        """Return a text property, or an empty one; a number, such as a level's, as its text."""
         value = self.properties.get(name)
-        return value.strip() if isinstance(value, str) else ""
-
-    def exact(self, name: str) -> str:
-        """Return a text property with its spaces, or an empty one."""
-        value = self.properties.get(name)
-        return value[:LONGEST_NAME] if isinstance(value, str) else ""
+        return str(value).strip() if isinstance(value, str | int) else ""
 
     def ids(self, name: str) -> list[str]:
         """Return the ids in a property: one, or a list of them."""
@@ -117,6 +113,8 @@ def feature_type(feature: Json, path: str) -> str:
     for stated in (feature.get("feature_type"), cast(Json, properties or {}).get("feature_type")):
         if isinstance(stated, str) and stated in FEATURE_TYPES:
             return stated
+        if stated in UNIT_KINDS:
+            return "unit"
     return _type_and_key(path)[0]
 
 
@@ -128,13 +126,17 @@ def features_of(collection: Json, path: str) -> Iterable[ImdfFeature]:
             continue
         feature = cast(Json, item)
         properties = feature.get("properties")
+        properties = cast(Json, properties) if isinstance(properties, dict) else {}
         kind = feature_type(feature, path)
+        # Files off the standard have a category as the type.
+        if kind == "unit" and properties.get("feature_type") in UNIT_KINDS:
+            properties = properties | {"category": properties["feature_type"]}
         if kind:
             yield ImdfFeature(
                 kind,
                 _id_of(feature),
                 f"{path}: features[{number}]" if path else f"features[{number}]",
-                cast(Json, properties) if isinstance(properties, dict) else {},
+                properties,
                 feature.get("geometry"),
                 _type_and_key(path)[1],
             )

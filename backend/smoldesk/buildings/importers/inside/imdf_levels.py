@@ -57,8 +57,12 @@ class ImdfLevels:
         if not levels:
             self._findings.add("levels_of_rooms", "")
         without_levels, only_one = not levels, len(levels) == 1
-        for feature in (feature for kind in PLACES for feature in self._archive.of(kind)):
+        places = [feature for kind in PLACES for feature in self._archive.of(kind)]
+        states_levels = any(self.level_id(feature) for feature in places)
+        for feature in places:
             id_ = self.level_id(feature)
+            if states_levels and not (id_ or feature.key):
+                continue  # a finding of its own
             if not id_ and feature.key not in {*self._ids_by_key, *keys} and not only_one:
                 id_ = self._ids_by_key[feature.key] = feature.key
             elif not without_levels:

@@ -199,7 +199,7 @@ def _give_images(draft: Draft, images: list[Json], sent: list[str], findings: Fi
             _check_corners(floor, by_name[name], place, draft, findings)
     for name in sent:
         if name not in used:
-            findings.add("image_unused", "", name=name)
+            findings.add("image_unused", f"image {clipped(name)}", name=name)
 
 
 def _check_corners(floor: Json, image: Json, place: str, draft: Draft, findings: Findings) -> None:
