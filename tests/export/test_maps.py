@@ -18,6 +18,7 @@ from smoldesk.messages import (
     ArrowContent,
     AtRectangle,
     ClearMap,
+    Closure,
     Map,
     MapContent,
     MapDefinitionContent,
@@ -37,7 +38,13 @@ def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
         Map(content=MapContent(floor_id="1F", timestamp="", rectangles=[room], overlays=[text_overlay]))
     )
     drawn.take(Arrow(content=ArrowContent(room="Room1", direction="down")))
+    drawn.closures = (
+        Closure(kind="room", floor_id="1F", rooms=("Toilet",)),
+        Closure(kind="link", link_id="lift"),
+    )
     tree = ElementTree.fromstring(drawn.svg())
+    red = [element.tag.rpartition("}")[2] for element in tree.iter() if "#b3261e" in element.attrib.values()]
+    assert len(red) == 3, "a hatched room with its sign, and the sign of the lift"
     texts = [*tree.itertext()]
     assert "Kitchen" in texts and any("<script>" in text for text in texts)
     assert "#00ff00" in {element.get("fill") for element in tree.iter()}
@@ -45,6 +52,7 @@ def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
         "svg",
         "title",
         "defs",
+        "clipPath",
         "image",
         "use",
         "text",

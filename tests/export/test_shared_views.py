@@ -8,7 +8,15 @@ import httpx
 import pytest
 
 from smoldesk import messages as m
-from smoldesk.events import ArrowsCleared, BuildingChosen, Nested, RunFinished, Shown, StoredEvent
+from smoldesk.events import (
+    ArrowsCleared,
+    BuildingChosen,
+    ClosuresChanged,
+    Nested,
+    RunFinished,
+    Shown,
+    StoredEvent,
+)
 from smoldesk.export.pins import Pin
 from smoldesk.export.shared_views import SharedView
 from smoldesk.store import shared_views as rows
@@ -99,6 +107,7 @@ def test_events_that_change_no_view_draw_none_again() -> None:
         "inner": Nested(agent="a", within="c", event=Shown(message=room)),
         "building": BuildingChosen(building_id=None),
         "clear": ArrowsCleared(),
+        "closed": ClosuresChanged(state=m.ClosureState()),
         "end": RunFinished(text="x"),
     }
     changing = {
@@ -109,7 +118,12 @@ def test_events_that_change_no_view_draw_none_again() -> None:
         ]
         for kind in ("table", "image", "chart", "map")
     }
-    assert changing == {"table": [], "image": [], "chart": [], "map": ["room", "inner", "building", "clear"]}
+    assert changing == {
+        "table": [],
+        "image": [],
+        "chart": [],
+        "map": ["room", "inner", "building", "clear", "closed"],
+    }
 
 
 def test_a_wrong_expired_or_revoked_key_opens_nothing(

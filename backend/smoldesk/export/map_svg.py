@@ -87,6 +87,7 @@ class MapState:
     floor_id: str = ""
     layers: dict[str, MapLayer] = field(default_factory=dict[str, MapLayer])
     view: View | None = None
+    closures: tuple[m.Closure, ...] = ()
     count: int = 0
     """Number of messages so far."""
 
@@ -196,6 +197,7 @@ class MapState:
                 for each in commands
             ],
             "floorId": self.floor_id or None,
+            "closures": [m.as_json(part) for part in self.closures],
             "all": all_floors,
             "view": self.view,
             "missing": "No data: {n}",

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from smoldesk import messages as m
 from smoldesk.errors import BadInput
-from smoldesk.events import ArrowsCleared, BuildingChosen, Nested, RunStarted, Shown
+from smoldesk.events import ArrowsCleared, BuildingChosen, ClosuresChanged, Nested, RunStarted, Shown
 from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.repeated_tables import without_repeated
@@ -187,6 +187,8 @@ def _maps_before(source: ChatSource) -> Iterator[tuple[int, MapState]]:
         match stored.event:
             case BuildingChosen():
                 map_state = source.empty_map(stored.seq)
+            case ClosuresChanged(state=state):
+                map_state.closures = state.closures
             case RunStarted():
                 agent = stored.event.agent or ""
             case Shown(message=message):

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from smoldesk.chats import Buildings
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.events import AnyEvent, ArrowsCleared, BuildingChosen, ChartChanged, Shown, unnested
+from smoldesk.events import (
+    AnyEvent,
+    ArrowsCleared,
+    BuildingChosen,
+    ChartChanged,
+    ClosuresChanged,
+    Shown,
+    unnested,
+)
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import Exports
 from smoldesk.export.html_page import part_html
@@ -45,7 +53,7 @@ class SharedView:
                 return isinstance(event, ChartChanged)
             case "map":
                 is_drawn = isinstance(event, Shown) and isinstance(event.message, Drawn)
-                return is_drawn or isinstance(event, BuildingChosen | ArrowsCleared)
+                return is_drawn or isinstance(event, BuildingChosen | ArrowsCleared | ClosuresChanged)
             case _:
                 return False
 

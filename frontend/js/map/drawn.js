@@ -19,7 +19,7 @@ import { reduceMap, showFloor, showFrame } from "./state.js";
 import { paintStrip, stripHeight } from "./strip.js";
 import { countIdsFrom, SvgCanvas, SvgContext } from "./svg.js";
 
-/** @import { MapDefinitionContent, Message } from "../types.js" */
+/** @import { Closure, MapDefinitionContent, Message } from "../types.js" */
 /** @import { Box, View } from "./geometry.js" */
 /** @import { Stage } from "./layers.js" */
 /** @import { MapPicture } from "./picture.js" */
@@ -30,6 +30,7 @@ import { countIdsFrom, SvgCanvas, SvgContext } from "./svg.js";
  * @property {MapDefinitionContent} building
  * @property {{message: Message, agent: string, floorId: string}[]} commands with the floor shown before each
  * @property {string | null} floorId the floor to show first; null for the one that was drawn on
+ * @property {Closure[]} closures closed parts of the building
  * @property {boolean} all whether other floors with drawings follow
  * @property {[number, number, number, number] | null} view visible part of the floor: left, top, width, height in pixels
  * @property {Record<string, DataImage>} images of floors, by name
@@ -61,7 +62,7 @@ export function pictures(map) {
 }
 
 /** Replay the commands. @param {DrawnMap} map @returns {MapPicture} */
-function pictureOf({ building, commands, floorId }) {
+function pictureOf({ building, commands, floorId, closures }) {
   const definition = /** @type {Message} */ (
     /** @type {unknown} */ ({ type: "map_definition", content: building })
   );
@@ -69,7 +70,7 @@ function pictureOf({ building, commands, floorId }) {
     (picture, { message, agent, floorId: before }) => reduceMap(showFloor(picture, before), message, agent),
     reduceMap(emptyMap, definition),
   );
-  const last = showFrame(end, Infinity); // an animation ends at its last frame
+  const last = { ...showFrame(end, Infinity), closures }; // an animation ends at its last frame
   return floorId === null ? last : showFloor(last, floorId);
 }
 
