@@ -4,11 +4,15 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from smoldesk.buildings.building import Building
+from smoldesk.cli.main import main
+from tests.support.aio import aside
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.plans import floor, picture
 from tests.support.scripted_model import ScriptedModel
@@ -87,3 +91,17 @@ def test_an_image_in_an_archive_that_is_no_image_refuses_the_building(http: http
     assert answer.status_code == 422
     assert "SVG" in answer.text
     assert http.get("/api/buildings").json()["buildings"] == before
+
+
+def test_the_command_line_writes_a_building_and_imports_it(
+    desk: LiveDesk, http: httpx.Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, target = ["--data-dir", str(desk.desk.data_dir.root)], tmp_path / "house.imdf.zip"
+    assert aside(lambda: main(["building", "export", "imdf", "-o", str(target), *here])) == 0
+    assert aside(lambda: main(["building", "import", str(target), *here])) == 0
+    path, building_id = capsys.readouterr().out.split()
+    assert path == str(target)
+    content = http.get(f"/api/buildings/{building_id}").json()["definition"]
+    assert [floor["floorId"] for floor in content["floors"]] == Building.load().floor_ids()
+    assert aside(lambda: main(["building", "import", "missing.zip", *here])) == 2
+    assert aside(lambda: main(["building", "export", "imdf", "../files", *here])) == 2

@@ -111,6 +111,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--json", action="store_true", help="print each message as one line of JSON")
     add_exam(commands)
     add_log_commands(commands, listening)
+    add_building_actions(commands)
     agents = commands.add_parser("agents", help="list, add and check agents")
     add_agent_actions(agents)
     projects = commands.add_parser(
@@ -233,6 +234,21 @@ def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
     )
 
 
+def add_building_actions(commands: Any) -> None:
+    """`smoldesk building export | import`."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data-dir", type=Path, help="data directory of the desk that runs")
+    building = commands.add_parser("building", help="write a building to a file, or import one")
+    actions = building.add_subparsers(dest="action", required=True, metavar="ACTION")
+    export = actions.add_parser("export", parents=[shared], help="write a building to a file")
+    export.add_argument("format", choices=("imdf", "geojson", "smoldesk"))
+    export.add_argument("building", nargs="?", default="bundled", help="its id; default: the built-in one")
+    export.add_argument("--output", "-o", type=Path, help="file to write; default: the id")
+    take = actions.add_parser("import", parents=[shared], help="import the building in a file, print its id")
+    take.add_argument("file", type=Path)
+    take.add_argument("--choice", metavar="ID", help="which building of a file that has several")
+
+
 def add_agent_actions(agents: argparse.ArgumentParser) -> None:
     """`smoldesk agents list | add | check | prompt`."""
     actions = agents.add_subparsers(dest="action", required=True, title="actions", metavar="ACTION")
@@ -347,6 +363,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
                 if options.command == "export"
                 else logs.take(settings, options)
             )
+        case "building":
+            from smoldesk.cli.buildings import buildings
+
+            return buildings(settings, options)
         case "report":
             from smoldesk.cli.reports import report
 
