@@ -198,7 +198,11 @@ class CommandScanner:
             return None, max(at, fault.pos)
         except RecursionError:
             return None, len(line)
-        command = validated(kind, {"content": _unsigned(content)})
+        # As JSON, because a strict model takes no dict for a dataclass such as XY.
+        try:
+            command = kind.model_validate_json(json.dumps({"content": _unsigned(content)}), strict=True)
+        except (ValueError, RecursionError):
+            command = None
         if command is None or not rooms_of(command) <= self._rooms:
             return None, end
         return command, end
