@@ -45,6 +45,16 @@ CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFile
             {"start": "Room1", "minutes": 3.0, "profile": "wheelchair"},
         ),
         (
+            "Where can I get to from Room1 within 30 seconds?",
+            "reachable_from",
+            {"start": "Room1", "minutes": 0.5},
+        ),
+        ("車椅子でRoom1から行けない部屋は？", "reachable_from", {"start": "Room1", "profile": "wheelchair"}),
+        ("What is closed now?", "reachable_from", {"start": ""}),
+        ("Remove all closures, please", "reopen_passage", {}),
+        ("通行止めをすべて解除して", "reopen_passage", {}),
+        ("Can you close the kitchen door, please?", "close_passage", {"place": "the kitchen door"}),
+        (
             "Compare the scenarios from Room1 to Library",
             "compare_scenarios",
             {"start": "Room1", "goal": "Library"},

@@ -33,6 +33,7 @@ def tools() -> Tools:
         ("the door between Hallway and Kitchen", "the door between Hallway and Kitchen (1F)"),
         ("キッチンとHallwayの間のドア", "the door between Hallway and Kitchen (1F)"),
         ("1f-ramp", "the door between Level1 and Level2 (1F)"),
+        ("the library door", "the door between Corridor and Library (2F)"),
         ("the doors of the Library", "the door between Corridor and Library (2F)"),
         ("the door between Level1 and outside", "the exit in Level1 (1F)"),
         ("the lift, Kitchen", "the lift, Kitchen (1F)"),
@@ -76,6 +77,7 @@ def test_a_wrong_name_changes_nothing_and_names_what_exists(tools: Tools) -> Non
         assert answer.startswith("Error: ") and hint in answer
     assert "Closed: the lift" in tools.reopen("stairs")
     assert tools.reopen("lift") == "Closed now: none."
+    assert "Error: lift is not closed. Closed: none." in tools.reopen("lift")
 
 
 def test_a_scenario_closes_nothing_by_itself(tools: Tools) -> None:

@@ -24,7 +24,7 @@ _BETWEEN = re.compile(
     r"|(.+?)(?:と|から)(.+?)(?:の間|へ|まで|を(?:つなぐ|結ぶ))の?(?:ドア|扉|戸|通路|出入口)"
 )
 _OF_ROOM = re.compile(
-    rf"(?:all )?{_DOOR} (?:of|to|into|in) (.+)|(.+?)の(?:すべての|全ての|全)?(?:ドア|扉|戸)"
+    rf"(?:all )?{_DOOR} (?:of|to|into|in) (.+)|(.+?)の(?:すべての|全ての|全)?(?:ドア|扉|戸)|(.+) {_DOOR}"
 )
 _OUTSIDE = frozenset(("outside", "outdoors", "the outside", "street", "外", "屋外", "建物の外"))
 _SEPARATORS = re.compile(r"[,;、]| and (?=the )")
@@ -48,7 +48,7 @@ def _find_one(building: Building, text: str) -> list[Closure]:
     if match := _BETWEEN.fullmatch(name):
         return _doors_between(building, *(part for part in match.groups() if part))
     if (match := _OF_ROOM.fullmatch(name)) and not places.named(name):
-        room = match[1] or match[2]
+        room = next(part for part in match.groups() if part)
         doors = [door for spot in places.find(room) for door in doors_of(building, spot)]
         return doors or _refuse_doors(building, f"{clip(room)} has no door.", places.find(room))
     kind = places.kind(name)

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from smoldesk.buildings.closure_state import check_closures, closures_in, with_closures
 from smoldesk.buildings.closures import describe_closures, find_closures
-from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.buildings.places import UnknownPlace
+from smoldesk.errors import DeskError, NotFound
 from smoldesk.messages import Closure, ClosureState
 from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
 
@@ -86,9 +87,13 @@ class ReopenPassage(ClosingTool):
         try:
             before = closures_in(self.closures.read(), scenario)
             parts = find_closures(self.building, place) if place and place.strip() else [*before]
-            if before and not any(part in before for part in parts):
+            if place and place.strip() and not any(part in before for part in parts):
                 closed = describe_closures(self.building, before, language)
-                raise BadInput(f"{place} is not closed.", f"Closed: {closed}.")
+                raise UnknownPlace(
+                    f"{place} is not closed.",
+                    f"Closed: {closed}.",
+                    f"「{place}」は通行止めではありません。通行止め：{closed}。",
+                )
             return self.changed(
                 lambda closed: [part for part in closed if part not in parts], scenario, language
             )

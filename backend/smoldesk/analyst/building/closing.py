@@ -12,10 +12,11 @@ from smoldesk.buildings.closures import is_closable
 
 _PLEASE = r"(?:please |can you |could you )?"
 _FROM = r"(?: (?:from|starting in|starting at) (?P<start>.+?))?"
-_MINUTES = r"(?P<minutes>\d+(?:\.\d+)?|one|two|three|five|ten) ?min(?:ute)?s?"
+_MINUTES = r"(?P<minutes>\d+(?:\.\d+)?|one|two|three|five|ten) ?(?P<unit>min(?:ute)?s?|seconds?)"
 _ON = r"(?P<profile> (?:by|in|with|using) (?:a )?(?:wheelchair|cart|trolley)| slowly)?"
 _BY = r"(?P<profile>車椅子で|車いすで|台車で|ゆっくり)?"
 _DO = r"(?:して|て|で|する|る|た|したい|たい|ください|下さい|ほしい|。)*"
+_REACH = r"(?:how far|where|which rooms|what) (?:can|could) i (?:get(?: to)?|go|walk|reach)"
 # Tool, and the sentences that become a call of it.
 _SENTENCES = [
     (tool, re.compile(pattern, re.IGNORECASE))
@@ -33,19 +34,19 @@ _SENTENCES = [
         ),
         (
             "reachable_from",
-            rf"(?:which|what) rooms (?:are|is) (?:cut off|unreachable|not reachable){_FROM}{_ON}",
+            rf"(?:which|what) rooms (?:are|is) (?:cut off|unreachable|not reachable)(?: now)?{_FROM}{_ON}",
         ),
         (
             "reachable_from",
-            rf"(?:(?P<start>.+?)から)?{_BY}(?:行けない|到達できない|たどり着けない)部屋(?:は.*|を.+)?",
+            rf"{_BY}(?:(?P<start>.+?)から)?(?P<later>車椅子で|台車で)?(?:行けない|到達できない|たどり着けない)部屋(?:は.*|を.+)?",
         ),
         (
             "reachable_from",
-            rf"(?:how far|where|which rooms|what) (?:can|could) i (?:get|go|walk|reach){_FROM} (?:in|within) {_MINUTES}{_ON}",
+            rf"{_REACH}{_FROM} (?:in|within) {_MINUTES}{_ON}",
         ),
         (
             "reachable_from",
-            rf"(?:how far|where|which rooms|what) (?:can|could) i (?:get|go|walk|reach) (?:in|within) {_MINUTES}{_ON}{_FROM}",
+            rf"{_REACH} (?:in|within) {_MINUTES}{_ON}{_FROM}",
         ),
         (
             "reachable_from",
@@ -55,6 +56,13 @@ _SENTENCES = [
         (
             "compare_scenarios",
             rf"compare (?:the |my |all )*(?:scenarios|closures){_FROM}(?: to (?P<goal>.+))?",
+        ),
+        ("reachable_from", rf"(?:which|what) rooms can i (?:get to|reach){_FROM}{_ON}"),
+        ("reachable_from", r"(?:what|which parts?) (?:is|are) (?:now |currently )?closed(?: now)?"),
+        ("reachable_from", r"(?:今|現在)?(?:どこが)?(?:通行止め|閉鎖)(?:の場所|箇所|されてい(?:る|ます)).*"),
+        (
+            "reopen_passage",
+            r"(?:remove|lift|clear) (?P<place>all)(?: the)? closures|通行止めを?(?P<every>すべて|全て|全部)解除.*",
         ),
         ("compare_scenarios", r"(?P<start>.+?)から(?:(?P<goal>.+?)までの?)?(?:シナリオ|通行止め)を比較.*"),
     )
@@ -67,10 +75,13 @@ _PROFILES = {"wheelchair": "wheelchair", "車": "wheelchair", "slow": "slow", "�
 def read_closing(text: str, building: BuildingSchema, tools: frozenset[str]) -> BuildingQuestion | None:
     """Return the call that a sentence asks for; None for any other sentence."""
     sentence = unicodedata.normalize("NFKC", text).strip(" .!?。").replace("’", "'")
+    sentence = re.sub(r",? please$", "", sentence, flags=re.IGNORECASE)
     for tool, pattern in _SENTENCES:
         if tool not in tools or (match := pattern.fullmatch(sentence)) is None:
             continue
         groups = {name: value.strip() for name, value in match.groupdict().items() if value}
+        if "every" in groups:
+            return BuildingQuestion(tool)
         if "place" in groups:
             return _change(tool, groups["place"], building)
         return BuildingQuestion(tool, (("start", groups.get("start") or _here(building)), *_more(groups)))
@@ -93,8 +104,9 @@ def _here(building: BuildingSchema) -> str:
 def _more(groups: dict[str, str]) -> list[tuple[str, Scalar]]:
     arguments: list[tuple[str, Scalar]] = [("goal", groups["goal"])] if "goal" in groups else []
     if minutes := groups.get("minutes"):
-        arguments.append(("minutes", float(_WORDS.get(minutes.casefold(), minutes))))
-    if spoken := groups.get("profile"):
+        share = 60 if groups.get("unit", "").startswith("sec") else 1
+        arguments.append(("minutes", float(_WORDS.get(minutes.casefold(), minutes)) / share))
+    if spoken := groups.get("profile") or groups.get("later"):
         name = next((name for word, name in _PROFILES.items() if word in spoken.casefold()), "cart")
         arguments.append(("profile", name))
     return arguments
