@@ -124,26 +124,32 @@ def _join_corners(rooms: Sequence[Bend]) -> None:
     from scipy.sparse import csgraph
 
     ends = [np.concatenate([room.corners, room.points]) for room in rooms]
-    pairs = [_pairs(len(room.corners), len(ends_)) for room, ends_ in zip(rooms, ends, strict=True)]
+    sizes = np.array([len(room.corners) for room in rooms])
+    pairs = [_pairs(len(room.corners), len(room_ends)) for room, room_ends in zip(rooms, ends, strict=True)]
     counts = [len(rows) for rows, _ in pairs]
     splits = np.cumsum(counts)[:-1]
-    first = np.concatenate([room.corners[rows] for room, (rows, _) in zip(rooms, pairs, strict=True)])
-    other = np.concatenate([ends_[columns] for ends_, (_, columns) in zip(ends, pairs, strict=True)])
-    useful = np.concatenate(
-        [_are_tangent(room, ends_, *pair) for room, ends_, pair in zip(rooms, ends, pairs, strict=True)]
-    )
+    corners = np.concatenate([room.corners for room in rooms])
+    sides = np.concatenate([room.sides for room in rooms])
+    base = np.repeat(np.cumsum(sizes) - sizes, counts)
+    row, column = (np.concatenate(parts) for parts in zip(*pairs, strict=True))
+    first = corners[base + row]
+    other = np.concatenate([room_ends[columns] for room_ends, (_, columns) in zip(ends, pairs, strict=True)])
+    # A shortest way follows only lines that touch the outline at their corners: at the second end, if that is one too.
+    useful = _touches(first, sides[base + row], other)
+    turned = np.flatnonzero(column < np.repeat(sizes, counts))
+    back = (base + column)[turned]
+    useful[turned] &= _touches(corners[back], sides[back], first[turned])
     areas = np.repeat(np.array([room.area for room in rooms]), counts)
     useful[useful] = _visible(areas[useful], first[useful], other[useful])
     lengths = np.where(useful, np.hypot(*(first - other).T), np.inf)
-    for room, ends_, (rows, columns), part in zip(rooms, ends, pairs, np.split(lengths, splits), strict=True):
+    for room, (rows, columns), part in zip(rooms, pairs, np.split(lengths, splits), strict=True):
         count = len(room.corners)
-        table = np.full((count, len(ends_)), np.inf)
+        table = np.full((count, count + len(room.points)), np.inf)
         table[rows, columns] = part
         room.seen = table[:, count:]
-        corners = np.minimum(table[:, :count], table[:, :count].T)
         if count > 1:
             room.between, room.before = csgraph.shortest_path(
-                corners, directed=False, return_predecessors=True
+                table[:, :count], directed=False, return_predecessors=True
             )
         else:
             room.between, room.before = np.zeros((count, count)), np.full((count, count), -9999)
@@ -189,15 +195,6 @@ def _shortest(between: Any, seen: Any) -> Any:
 def _pairs(corners: int, ends: int) -> tuple[Any, Any]:
     """Return the pairs of a corner with each later corner and each point, as two arrays of numbers."""
     return np.triu_indices(corners, 1, ends)
-
-
-def _are_tangent(room: Bend, ends: Any, rows: Any, columns: Any) -> Any:
-    """Return which lines from corners to ends a shortest way may follow: at both ends, if the second is a corner too."""
-    useful = _touches(room.corners[rows], room.sides[rows], ends[columns])
-    turned = np.flatnonzero(columns < len(room.corners))
-    back = columns[turned]
-    useful[turned] &= _touches(room.corners[back], room.sides[back], room.corners[rows[turned]])
-    return useful
 
 
 def _touches(corners: Any, sides: Any, others: Any) -> Any:
