@@ -1,7 +1,8 @@
 """Imported buildings: a child reads the file and its images; its answer is checked here and becomes a report.
 
 The child has parsed untrusted bytes. Its answer is accepted only in the right shape, and the building is checked
-again (`buildings/checks.py`), so a compromised child cannot make an inconsistent building.
+again (`buildings/checks.py`), so a compromised child cannot make an inconsistent building. `Building` repeats these checks
+when it is first used.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
-from smoldesk.buildings.building import Building, definition_of
+from smoldesk.buildings.building import definition_of
 from smoldesk.buildings.checks import faults
 from smoldesk.buildings.importers.import_report import Report
 from smoldesk.buildings.importers.inside.draft import ANSWER, LONGEST_NAME, MAX_ANSWER, PLAN
@@ -165,7 +166,6 @@ class Plans:
         if report.has_errors:
             return Plan(answer.name, None, report.lines(), [], answer.choices), {}
         assert definition is not None
-        Building(definition)  # the last word is its own
         used = {floor.floor_image for floor in definition.floors}
         images = [image for image in answer.images if image.name in used]
         unpacked = {image.name: image.unpacked for image in images if image.unpacked}
