@@ -420,6 +420,22 @@ def route(stack: ExitStack) -> Pair:
     return Pair(timed(ours), timed(lambda: nx.dijkstra_path(bare, *ends)))
 
 
+def dense_route(stack: ExitStack) -> Pair:
+    """Five routes through a floor of 1,011 polygonal rooms, to networkx' path over its doors."""
+    from bench.guard_plan import DenseRoute
+
+    work = DenseRoute(stack)
+    return Pair(timed(work.ours), timed(work.peer))
+
+
+def import_plan(stack: ExitStack) -> Pair:
+    """The import of 1,011 polygonal rooms from GeoJSON, to parsing the JSON and its shapes."""
+    from bench.guard_plan import Import
+
+    work = Import(stack)
+    return Pair(timed(work.ours), timed(work.peer))
+
+
 def startup(stack: ExitStack) -> Pair:
     """From the command to the first 200 on `/`, to a Python that imports FastAPI, SQLAlchemy and smolagents."""
     from bench.processes import clean_environment, started
@@ -478,6 +494,8 @@ FIGURES: dict[str, Opener] = {
     "profile": profile,
     "analyst": analyst,
     "route": route,
+    "dense route": dense_route,
+    "import": import_plan,
     "start": startup,
     "page": page,
     "map": floor_map,
