@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from smoldesk.buildings.importers.inside import archives, plan_file
-from smoldesk.buildings.importers.inside.archives import MAX_MEMBERS, members
+from smoldesk.buildings.importers.inside.archives import MAX_MEMBERS, PlanArchive
 from smoldesk.buildings.importers.inside.draft import Unreadable
 from smoldesk.buildings.importers.inside.findings import Findings
 from smoldesk.buildings.importers.inside.plan_file import PlanFile, xml_elements
@@ -16,6 +16,11 @@ from smoldesk.buildings.importers.inside.report import read_plan
 from tests.support.plans import feature, geojson, own, square
 
 ROOMS = geojson(*(feature("Polygon", square(n, 0, n + 1, 1), name=f"R{n}", level=0) for n in range(201)))
+
+
+def members(path: Path) -> list[tuple[str, bytes]]:
+    plan = PlanArchive(path)
+    return [(name, plan.read(name)) for name in plan.names]
 
 
 def packed(path: Path, files: dict[str, bytes]) -> Path:

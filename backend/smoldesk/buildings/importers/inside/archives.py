@@ -78,13 +78,6 @@ class PlanArchive:
         return path
 
 
-def members(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the bytes of each member of a zip archive, one at a time."""
-    archive = PlanArchive(path)
-    for name in archive.names:
-        yield name, archive.read(name)
-
-
 def _is_hidden(info: zipfile.ZipInfo) -> bool:
     """Return whether a member is an invisible file, or one of macOS's copies of them."""
     parts = [part for part in info.filename.split("/") if part not in (".", "..")]

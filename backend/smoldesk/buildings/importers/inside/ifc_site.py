@@ -18,7 +18,6 @@ from .site import Area, Connector, ConnectorKind, Level, Opening, Site
 from .step_file import StepFile, StepRecord
 
 DOORS = ("IFCDOOR", "IFCDOORSTANDARDCASE")
-FLIGHTS = ("IFCSTAIRFLIGHT", "IFCRAMPFLIGHT")
 RISES: dict[str, ConnectorKind] = {
     "IFCSTAIR": "stairs",
     "IFCRAMP": "ramp",

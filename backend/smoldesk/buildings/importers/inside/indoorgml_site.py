@@ -277,7 +277,6 @@ class _Groups:
     def __init__(self) -> None:
         self._parents: dict[str, str] = {}
         self._parts: dict[tuple[str, str], tuple[ConnectorKind, Cell, Any]] = {}
-        self._kinds: dict[str, ConnectorKind] = {}
 
     def join(self, kind: ConnectorKind, *parts: tuple[Cell, Any, ConnectorKind | None]) -> None:
         """Join two cells. A corridor beside stairs or a lift can be part of several groups."""

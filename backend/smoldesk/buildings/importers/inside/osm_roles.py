@@ -50,15 +50,6 @@ def is_relevant(tags: Mapping[str, str]) -> bool:
     return not _RELEVANT.isdisjoint(tags) or tags.get("highway") in _CONNECTING
 
 
-def mentions_indoors(tags: Mapping[str, str]) -> bool:
-    """Check whether tags are of an indoor map, to recognise a file."""
-    return (
-        tags.get("indoor", "no") != "no"
-        or tags.get("highway") in ("elevator", "corridor")
-        or any(key in tags for key in ("room", "buildingpart", "repeat_on"))
-    )
-
-
 def area_purpose(tags: Mapping[str, str]) -> Purpose:
     """Return the purpose of an area: a room, a use that fills a room ("use"), the outline of a level or a building."""
     indoor = tags.get("indoor", "")
