@@ -1,5 +1,7 @@
 """Kinds of rooms in English and Japanese words: "toilet", "restroom", お手洗い. Pure."""
 
+from collections.abc import Iterator
+
 from smoldesk.buildings.names import fold
 from smoldesk.messages import MapDefinitionContent, Rectangle
 
@@ -149,6 +151,10 @@ _LATIN_END = 0x24F
 CIRCULATION = ("corridor", "stairs", "lift", "escalator", "ramp", "exit")
 
 _KIND_OF = {fold(word): kind for kind, names in KINDS.items() for word in names}
+# By the first two letters: a large building has 100,000 names, and hundreds of words each are too many to look for.
+_BY_START: dict[str, list[str]] = {}
+for _word in _KIND_OF:
+    _BY_START.setdefault(_word[:2], []).append(_word)
 # As some files write them: conveniencestore.
 _JOINED = {word.replace(" ", ""): kind for word, kind in _KIND_OF.items()}
 
@@ -192,7 +198,7 @@ def kind_of_name(text: str) -> str | None:
     name = fold(text)
     if kind := find_kind(name):
         return kind
-    matches = [(len(word), kind) for word, kind in _KIND_OF.items() if _in_name(word, name)]
+    matches = [(len(word), _KIND_OF[word]) for word in _words_in(name)]
     return max(matches)[1] if matches else None
 
 
@@ -205,12 +211,13 @@ def kinds_in(building: MapDefinitionContent) -> list[str]:
     return sorted(kinds, key=lambda kind: (order.index(kind) if kind in order else len(order), kind))
 
 
-def _in_name(word: str, name: str) -> bool:
-    """`kitchen` in "staff kitchen 2", トイレ in 男子トイレ; never a word inside a word of letters."""
-    at = name.find(word)
-    if at < 0:
-        return False
-    before, after = name[at - 1 : at], name[at + len(word) : at + len(word) + 1]
-    return not word.isascii() or not (
-        (before.isalpha() and before.isascii()) or (after.isalpha() and after.isascii())
-    )
+def _words_in(name: str) -> Iterator[str]:
+    """Yield `kitchen` of "staff kitchen 2", トイレ of 男子トイレ; never a word inside a word of letters."""
+    for at in range(len(name)):
+        for word in (*_BY_START.get(name[at], ()), *_BY_START.get(name[at : at + 2], ())):
+            before, after = name[at - 1 : at], name[at + len(word) : at + len(word) + 1]
+            alone = not word.isascii() or not (
+                (before.isalpha() and before.isascii()) or (after.isalpha() and after.isascii())
+            )
+            if alone and name.startswith(word, at):
+                yield word
