@@ -1,7 +1,7 @@
 """A building of 10,000 polygonal rooms, and one of 99,520: import as GeoJSON (time and memory), and routes through it.
 
-Ten floors, turned by 17°: corridors with a niche at every second door, so that each has hundreds of corners that see each
-other, and L-shaped rooms with a door to the next room, so that few are dead ends.
+Floors are turned by 17° and have corridors with a niche at every second door, so that each has hundreds of corners that
+see each other, and L-shaped rooms with a door to the next room, so that few are dead ends.
 """
 
 import json

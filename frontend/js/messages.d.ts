@@ -61,13 +61,15 @@ export interface MapDefinitionContent {
 /**
  * A named room of a floor, in virtual coordinates; with a `polygon`, the corners are those of its bounding box.
  *
- * `holes` are closed rings inside of it. `names` has its name by language, `aliases` what else people call it.
+ * `holes` are closed rings inside of it. `names` has its name by language, `aliases` what else people call it, `kinds`
+ * more words of the file for what it is.
  */
 export interface Rectangle {
   name: string;
   topLeft: XY;
   bottomRight: XY;
   kind?: string;
+  kinds?: string[];
   polygon?: XY[];
   holes?: XY[][];
   names?: { [name: string]: string };
