@@ -323,7 +323,7 @@ export interface Closure {
 }
 /** The closures of the chat's building from here on, in place of those before. */
 export interface ClosuresMessage extends Placed { type: "closures"; content: ClosureState }
-/** What is closed now, and the scenarios. */
+/** Present closures, and the scenarios. */
 export interface ClosureState { closures: Closure[]; scenarios: Scenario[] }
 /** A named set of closures, kept for comparisons; it closes nothing by itself. */
 export interface Scenario { name: string; closures: Closure[] }

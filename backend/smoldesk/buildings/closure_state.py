@@ -30,13 +30,13 @@ def with_closures(state: ClosureState, scenario: str | None, closures: Sequence[
     if not scenario:
         return state.model_copy(update={"closures": tuple(closures)})
     name = scenario.strip()[:80]
-    others = [stored for stored in state.scenarios if stored.name.casefold() != name.casefold()]
-    if len(others) >= MAX_SCENARIOS:
+    remaining_scenarios = [stored for stored in state.scenarios if stored.name.casefold() != name.casefold()]
+    if len(remaining_scenarios) >= MAX_SCENARIOS:
         raise BadInput(
             f"There are {MAX_SCENARIOS} scenarios already.", "Reopen all of one that is not needed."
         )
-    kept = [Scenario(name=name, closures=tuple(closures))] if closures else []
-    return state.model_copy(update={"scenarios": (*others, *kept)})
+    changed_scenarios = [Scenario(name=name, closures=tuple(closures))] if closures else []
+    return state.model_copy(update={"scenarios": (*remaining_scenarios, *changed_scenarios)})
 
 
 def check_closures(building: Building, closures: Iterable[Closure]) -> None:

@@ -35,15 +35,15 @@ MAX_LISTED_DOORS = 12
 def find_closures(building: Building, text: str) -> list[Closure]:
     """Return the parts that a text means, as closures. Raises UnknownPlace naming what exists."""
     try:
-        return _find_one(building, text)
+        return _find_part(building, text)
     except NotFound:
         names = [name.strip() for name in _SEPARATORS.split(text) if name.strip()]
         if len(names) < 2:
             raise
-        return list(dict.fromkeys(part for name in names for part in _find_one(building, name)))
+        return list(dict.fromkeys(part for name in names for part in _find_part(building, name)))
 
 
-def _find_one(building: Building, text: str) -> list[Closure]:
+def _find_part(building: Building, text: str) -> list[Closure]:
     places, name = building.places, fold(text).removeprefix("the ")
     if match := _BETWEEN.fullmatch(name):
         return _doors_between(building, *(part for part in match.groups() if part))
@@ -111,14 +111,14 @@ def _doors_between(building: Building, first: str, other: str) -> list[Closure]:
         first, other = other, first
     spots = places.find(first)
     is_outside = fold(other) in _OUTSIDE
-    others = [] if is_outside else places.find(other)
+    goal_spots = [] if is_outside else places.find(other)
 
-    def leads_there(spot: Spot, door: Closure) -> bool:
+    def is_meant(spot: Spot, door: Closure) -> bool:
         if is_outside:
             return len(door.rooms) == 1
-        return any((spot[0], name) in others for name in door.rooms if name != spot[1])
+        return any((spot[0], name) in goal_spots for name in door.rooms if name != spot[1])
 
-    doors = [door for spot in spots for door in doors_of(building, spot) if leads_there(spot, door)]
+    doors = [door for spot in spots for door in doors_of(building, spot) if is_meant(spot, door)]
     return list(dict.fromkeys(doors)) or _refuse_doors(
         building, f"No door joins {clip(first)} and {clip(other)}.", spots
     )

@@ -30,7 +30,7 @@ class Scenario(Shape):
 
 
 class ClosureState(Shape):
-    """What is closed now, and the scenarios."""
+    """Present closures, and the scenarios."""
 
     closures: Annotated[tuple[Closure, ...], Field(max_length=MAX_CLOSURES)] = ()
     scenarios: Annotated[tuple[Scenario, ...], Field(max_length=MAX_SCENARIOS)] = ()

@@ -100,7 +100,7 @@ class ReachableFrom(ReachTool):
             text += "" if math.isinf(limit) else f"近い順：{rooms}。"
             return f"{text}\n行けない部屋：{isolated}。"
         within = "" if math.isinf(limit) else f" within {limit:g} minute{'' if limit == 1 else 's'}"
-        who = next(name for name, known in PROFILES.items() if known == traveller)
+        who = next(name for name, profile in PROFILES.items() if profile == traveller)
         text = (
             f"From {self.named([start], 'en')}, {count} of {total} rooms are reached{within} (profile {who})."
         )
@@ -189,8 +189,14 @@ class CompareScenarios(ReachTool):
             for spot in self.graph.spots
             if spot in before and spot not in after and spot not in closures.rooms
         ]
-        free, left = (seconds_from(self.building, start, STEPLESS, with_) for with_ in ((), parts))
-        steps = [spot for spot in self.graph.spots if spot in free and spot not in left and spot in after]
+        stepless_before, stepless_after = (
+            seconds_from(self.building, start, STEPLESS, with_) for with_ in ((), parts)
+        )
+        steps = [
+            spot
+            for spot in self.graph.spots
+            if spot in stepless_before and spot not in stepless_after and spot in after
+        ]
         facts = [self._detour(start, spot, closures, traveller, is_japanese) for spot in goal]
         if is_japanese:
             facts += [f"孤立する部屋：{self.named(lost, 'ja')}"]

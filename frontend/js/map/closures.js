@@ -19,7 +19,7 @@ export const partKey = ({ kind, floorId, rooms, at, linkId }) =>
   JSON.stringify([kind, floorId, rooms, at && [at.x, at.y], linkId]);
 
 /**
- * Return everything on a floor that can be closed: its rooms and doors, the lifts and stairs that stop there, and itself.
+ * Return everything that can be closed on a floor: rooms, doors, the lifts and stairs that stop there, and the floor.
  *
  * @param {MapDefinitionContent} building
  * @param {Floor} floor

@@ -52,7 +52,12 @@ export function paint(ctx, stage, { floor: scene }) {
   for (const part of closures) for (const at of signsOf(part, building, floor.floorId)) sign(ctx, place(at));
 }
 
-/** Fill the clipped area with diagonal lines. @param {CanvasRenderingContext2D} ctx @param {import("./geometry.js").Size} size */
+/**
+ * Fill the clipped area with diagonal lines.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {import("./geometry.js").Size} size
+ */
 function hatch(ctx, { width, height }) {
   ctx.strokeStyle = RED;
   ctx.globalAlpha = 0.7;

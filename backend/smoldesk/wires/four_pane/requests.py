@@ -164,7 +164,9 @@ def _closures(frame: dict[str, Any], name: str) -> list[Closure]:
     try:
         return _CLOSURES.validate_python(frame.get(name, []), by_alias=True, by_name=False)
     except ValueError as fault:  # pydantic's ValidationError is one
-        raise BadInput(f"`{name}` is no list of closures.", EXPECTED_CLOSURES, code="wrong_type") from fault
+        raise BadInput(
+            f"`{name}` is not a list of closures.", EXPECTED_CLOSURES, code="wrong_type"
+        ) from fault
 
 
 def _read_choice(value: Any, expected: tuple[str, ...], name: str) -> str:
