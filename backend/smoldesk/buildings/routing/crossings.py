@@ -107,10 +107,10 @@ class Crossings:
         lengths = bend.lengths(point) if bend else np.hypot(*(self.positions[nodes] - np.array(point)).T)
         return lengths * self._paces[room] + self._halves[nodes]
 
-    def way(self, room: int, start: XYPair, end: XYPair) -> tuple[float, list[XYPair]]:
+    def path(self, room: int, start: XYPair, end: XYPair) -> tuple[float, list[XYPair]]:
         """Return the length of the shortest way between two points of a room, and the corners it turns at."""
         if bend := self.bend(room):
-            return bend.way(start, end)
+            return bend.path(start, end)
         return ((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) ** 0.5, []
 
     def middle(self, room: int) -> XYPair:
@@ -174,9 +174,11 @@ class Crossings:
         """Return the states behind entries of rows in convex rooms, and their seconds."""
         areas, nodes = self.area_of[states], states >> 1
         entries = self._first[areas] + columns
-        others = self.members[entries]
-        lengths = np.hypot(self._x[nodes] - self._x[others], self._y[nodes] - self._y[others])
-        return self.behind[entries], lengths * self._paces[areas] + self._halves[nodes] + self._halves[others]
+        targets = self.members[entries]
+        lengths = np.hypot(self._x[nodes] - self._x[targets], self._y[nodes] - self._y[targets])
+        return self.behind[entries], lengths * self._paces[areas] + self._halves[nodes] + self._halves[
+            targets
+        ]
 
     def _build_rows(self, states: Any) -> None:
         """Compute the rows of states that leave across bent rooms and are not stored yet."""
@@ -197,8 +199,8 @@ class Crossings:
                 [bend.lengths_from(*part) for bend, part in zip(bends, parts, strict=True)]
             )
             entry, column = _spread(self.sizes[states])
-            others = self.members[self._first[areas[entry]] + column]
-            costs = lengths * self._paces[areas[entry]] + self._halves[nodes[entry]] + self._halves[others]
+            targets = self.members[self._first[areas[entry]] + column]
+            costs = lengths * self._paces[areas[entry]] + self._halves[nodes[entry]] + self._halves[targets]
             self._add_rows(states, costs)
 
     def _is_missing(self, states: Any) -> Any:

@@ -94,7 +94,7 @@ class RouteGraph:
 
     @cached_property
     def crossings(self) -> "Crossings":
-        """What crossing each room and link costs; made when first needed, as NumPy and shapely are heavy."""
+        """Costs of crossing each room and link; made when first needed, as NumPy and shapely are heavy."""
         from smoldesk.buildings.routing.crossings import Crossings
 
         return Crossings(

@@ -43,13 +43,13 @@ class Bend:
     """Lengths of shortest ways between corners, shape (k, k)."""
     before: Any = None
     """Last corner but one of these ways, -9999 for none."""
-    seen: Any = None
+    direct: Any = None
     """Lengths of straight ways from corners to points, infinite behind a wall, shape (k, n)."""
 
     @cached_property
     def reached(self) -> Any:
         """Lengths of shortest ways from corners to points, shape (k, n)."""
-        return _shortest(self.between, self.seen)
+        return _shortest(self.between, self.direct)
 
     def lengths_from(self, corner_lengths: Any, straight: Any) -> Any:
         """Return the lengths of shortest ways to all points from a place that sees corners and points at these lengths."""
@@ -63,7 +63,7 @@ class Bend:
         """Return the lengths of shortest ways from a place to all points."""
         return self.lengths_from(*self.sight(place, self.points))
 
-    def way(self, start: XYPair, end: XYPair) -> tuple[float, list[XYPair]]:
+    def path(self, start: XYPair, end: XYPair) -> tuple[float, list[XYPair]]:
         """Return the length of the shortest way between two places, infinite without one, and the corners it turns at."""
         from_start, straight = self.sight(start, np.array([end]))
         if straight[0] < np.inf:
@@ -93,8 +93,8 @@ def is_bent(room: Rectangle) -> bool:
 def bends(rooms: Sequence[Rectangle], points: Sequence[Any]) -> list[Bend]:
     """Return the geometry of rooms that are bent, each with its doors and stops as an array of coordinates."""
     shells = np.array([shapely.Polygon(outline(room)) for room in rooms])
-    left, top, right, bottom = shapely.bounds(shells).T
-    walls = WALL_SHARE * np.hypot(right - left, bottom - top)
+    min_x, top, right, bottom = shapely.bounds(shells).T
+    walls = WALL_SHARE * np.hypot(right - min_x, bottom - top)
     reach = shapely.buffer(shells, walls, join_style="mitre")
     middles = shapely.get_coordinates(shapely.point_on_surface(shells))
     for number, room in enumerate(rooms):
@@ -146,7 +146,7 @@ def _join_corners(rooms: Sequence[Bend]) -> None:
         count = len(room.corners)
         table = np.full((count, count + len(room.points)), np.inf)
         table[rows, columns] = part
-        room.seen = table[:, count:]
+        room.direct = table[:, count:]
         if count > 1:
             room.between, room.before = csgraph.shortest_path(
                 table[:, :count], directed=False, return_predecessors=True
@@ -183,11 +183,11 @@ def sights(
         yield part[:count], part[count:]
 
 
-def _shortest(between: Any, seen: Any) -> Any:
+def _shortest(between: Any, direct: Any) -> Any:
     """Return the least sums of a way between two corners and one from the second to a point."""
-    result = seen.copy()
+    result = direct.copy()
     for corner in range(len(between)):
-        np.minimum(result, between[:, corner, None] + seen[corner], out=result)
+        np.minimum(result, between[:, corner, None] + direct[corner], out=result)
     return result
 
 
@@ -197,9 +197,9 @@ def _pairs(corners: int, ends: int) -> tuple[Any, Any]:
     return np.triu_indices(corners, 1, ends)
 
 
-def _touches(corners: Any, sides: Any, others: Any) -> Any:
+def _touches(corners: Any, sides: Any, ends: Any) -> Any:
     """Return whether lines touch the room's outline at a corner, so that a way around it may follow them."""
-    line, before, after = others - corners, sides[:, 0] - corners, sides[:, 1] - corners
+    line, before, after = ends - corners, sides[:, 0] - corners, sides[:, 1] - corners
     first = line[:, 0] * before[:, 1] - line[:, 1] * before[:, 0]
     second = line[:, 0] * after[:, 1] - line[:, 1] * after[:, 0]
     return first * second >= -1e-9 * (line**2).sum(axis=1)

@@ -189,7 +189,7 @@ class _Search:
             return float("inf")
         if goal.at is None:
             return 0.0
-        length, _ = self.crossings.way(self.room, (self.middle.x, self.middle.y), (place.x, place.y))
+        length, _ = self.crossings.path(self.room, (self.middle.x, self.middle.y), (place.x, place.y))
         return length * self.graph.metres[place.floor_id] / WALKING
 
     def _arrivals(self, ends: "Ends | None" = None, count: int = 0) -> "Arrivals":
@@ -222,7 +222,7 @@ class _Search:
             return [] if goal.at is None else list(self._cross(self.room, self.middle, end))
         hops: list[Hop] = []
         place = self.middle
-        for node in arrivals.way_to(entry):
+        for node in arrivals.path_to(entry):
             hops += self._cross(
                 int(self.crossings.area_of[arrivals.leaving[node] ^ 1]), place, self.graph.places[node]
             )
@@ -235,7 +235,7 @@ class _Search:
             yield Hop(start, end, None, 0.0)
             return
         spot = self.graph.spot_at(area)
-        _, corners = self.crossings.way(area, (start.x, start.y), (end.x, end.y))
+        _, corners = self.crossings.path(area, (start.x, start.y), (end.x, end.y))
         turns = [Place(spot[0], x, y, "corner", room=spot[1]) for x, y in corners]
         for first, second in pairwise([start, *turns, end]):
             yield Hop(first, second, spot, ((first.x - second.x) ** 2 + (first.y - second.y) ** 2) ** 0.5)

@@ -27,12 +27,12 @@ class Arrivals:
     leaving: Any
     """The state that leaves each node by the other area than the one it was reached across; -1 where no way leads."""
 
-    def way_to(self, node: int) -> list[int]:
+    def path_to(self, node: int) -> list[int]:
         """Return the nodes of the way to a node, from the first one."""
-        way = [node]
-        while self.before[way[-1]] >= 0:
-            way.append(int(self.before[way[-1]]))
-        return way[::-1]
+        path = [node]
+        while self.before[path[-1]] >= 0:
+            path.append(int(self.before[path[-1]]))
+        return path[::-1]
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class Ends:
 
     def entry(self, number: int, arrivals: Arrivals) -> int:
         """Return the last node on the way to an end, -1 if it leads through none."""
-        own = np.flatnonzero(self.number == number)
-        totals = self._totals(arrivals)[own]
-        if not len(own) or self.direct[number] <= totals.min():
+        entries = np.flatnonzero(self.number == number)
+        totals = self._totals(arrivals)[entries]
+        if not len(entries) or self.direct[number] <= totals.min():
             return -1
-        return int(self.states[own[totals.argmin()]] >> 1)
+        return int(self.states[entries[totals.argmin()]] >> 1)
 
     def _totals(self, arrivals: Arrivals) -> Any:
         """Return the seconds by each entry. A node that was reached across the room itself leads out of it."""

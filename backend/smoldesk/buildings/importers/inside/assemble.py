@@ -171,7 +171,7 @@ def _rooms(rooms: Sequence[PlanRoom]) -> list[Json]:
     rings_of: list[list[list[tuple[float, float]]]] = [[] for _ in rooms]
     for ring, owner in zip(corners, owners.tolist(), strict=True):
         rings_of[owner].append(tidy(ring))
-    return [_room(room, own) for room, own in zip(rooms, rings_of, strict=True)]
+    return [_room(room, room_rings) for room, room_rings in zip(rooms, rings_of, strict=True)]
 
 
 def _room(room: PlanRoom, rings: list[list[tuple[float, float]]]) -> Json:
