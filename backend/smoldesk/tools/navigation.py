@@ -243,9 +243,9 @@ class Nearest(RouteTool):
         return f"{self.described(routes[0], language)}{also}\n{self.draw(routes[0], False)}"
 
     def _as_the_crow_flies(self, start: Spot, goals: Sequence[Goal]) -> tuple[Spot, float] | None:
-        """Return the nearest room on the floor of the start in a straight line, and the metres; None without a scale.
+        """Return the nearest room in a straight line on the floor of the start, and the metres; None without a scale.
 
-        Lifts and stairs are no such goals: plans leave out those that they cannot place.
+        Only rooms: plans leave out the lifts and stairs that they cannot place.
         """
         definition = self.building.definition
         floor = next(floor for floor in definition.floors if floor.floor_id == start[0])

@@ -13,7 +13,7 @@ _PAIR = re.compile(
 
 
 def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate | None:
-    """Return the rooms in the colours of their numbers; None if most of the names are no rooms."""
+    """Return the rooms in the colours of their numbers; None if fewer names are rooms than not."""
     if building.places is None or not has_phrase(request, "map", "colour"):
         return None
     pairs: list[re.Match[str]] = []
