@@ -9,7 +9,6 @@ export const strings = {
   "closing.reopen": "Reopen",
   "closing.reopen_all": "Reopen all",
   "closing.reopen_one": "Reopen: {part}",
-  "closing.title": "Closures",
   "column.kind_bool": "yes/no",
   "column.kind_date": "date",
   "column.kind_day_first": "date, day first",

@@ -9,7 +9,6 @@ export const strings = {
   "closing.reopen": "解除",
   "closing.reopen_all": "すべて解除",
   "closing.reopen_one": "解除：{part}",
-  "closing.title": "通行止め",
   "column.kind_bool": "はい/いいえ",
   "column.kind_date": "日付",
   "column.kind_day_first": "日付（日・月の順）",

@@ -201,10 +201,7 @@ def test_a_route_stops_on_the_way(find_route: FindRoute) -> None:
 
 def test_lifts_and_exits_are_somewhere() -> None:
     text, content = drawn(WhereIs(BUILDING, now=noon)("the lift"))
-    assert text.splitlines() == [
-        "The lift 'Lift A' is on floor 1F, in Corridor 1F.",
-        "The lift 'Lift A' is on floor 2F, in Corridor 2F.",
-    ]
+    assert text.splitlines() == ["The lift 'Lift A' stops on 2 floors: 1F (Corridor 1F), 2F (Corridor 2F)."]
     assert not content.rectangles, "the corridor is not the lift"
     assert WhereIs(BUILDING)("出口", "ja").startswith("出口は1階のCorridor 1Fにあります。")
 

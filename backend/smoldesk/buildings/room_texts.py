@@ -16,7 +16,7 @@ from smoldesk.buildings.room_facts import (
 )
 from smoldesk.buildings.routing.graph import RouteGraph
 from smoldesk.buildings.routing.japanese import LINKS, called_in_japanese
-from smoldesk.buildings.routing.routes import Goal
+from smoldesk.buildings.routing.routes import EXIT, Goal
 from smoldesk.buildings.routing.steps import called
 from smoldesk.messages import Floor, Rectangle
 
@@ -55,7 +55,9 @@ class RoomTexts:
         last: dict[object, list[Goal]] = {}
         for goal in goals:
             kind = kind_of(room_at(self.definition, goal.spot)[1])
-            passes = goal.label or (kind in SHAFTS and links_in(self.graph, goal.spot))
+            passes = (goal.label and goal.label != EXIT) or (
+                kind in SHAFTS and links_in(self.graph, goal.spot)
+            )
             key = (goal.label or goal.spot[1]) if passes else goal.spot
             stops = last.get(key, [])
             if not stops or goal.spot[0] in (stop.spot[0] for stop in stops):  # another one of the same name

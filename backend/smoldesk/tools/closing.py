@@ -49,7 +49,7 @@ class ClosePassage(ClosingTool):
     """`close_passage`: closes doors, rooms, lifts, stairs or floors for this chat, or in a scenario."""
 
     name = "close_passage"
-    about = 'Closes a door, room, lift or floor. Example: close_passage("door between Room1 and Level1")'
+    about = 'Closes a door, room, lift or floor. Example: close_passage("door of Room1")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "place": {"type": "string", "description": ""},
         "scenario": SCENARIO,

@@ -25,7 +25,7 @@ from smoldesk.buildings.routing import (
     route_via,
     routes_to,
 )
-from smoldesk.buildings.routing.routes import Goal
+from smoldesk.buildings.routing.routes import EXIT, Goal
 from smoldesk.buildings.routing.steps import called
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.messages import Closure, MapRectangle
@@ -55,7 +55,7 @@ def goals_of(graph: RouteGraph, places: PlaceIndex, text: str) -> list[Goal]:
         ]
         if kind == "exit":
             goals += [
-                Goal((floor.floor_id, door.rooms[0]), door.at, "the exit")
+                Goal((floor.floor_id, door.rooms[0]), door.at, EXIT)
                 for floor in graph.building.floors
                 for door in floor.doors or []
                 if len(door.rooms) == 1 and floor.floor_id in floors
@@ -139,7 +139,7 @@ class FindRoute(RouteTool):
     name = "find_route"
     about = (
         "The shortest way between rooms, step by step, drawn.\n"
-        'Example: find_route(start="Room1", goal="Meeting Room (2F)", avoid="lift, Kitchen")'
+        'Example: find_route(start="Room1", goal="Library", avoid="lift")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "start": {"type": "string", "description": '"Toilet (2F)" if several have the name'},

@@ -51,7 +51,7 @@ class ColorRooms(PaintTool):
     name = "color_rooms"
     about = (
         "Colours rooms of any floor by a number each, with a legend.\n"
-        'Example: color_rooms(df.groupby("room")["temp"].mean(), title="Temperature", unit="°C")'
+        'Example: color_rooms(df.groupby("room")["temp"].mean(), unit="°C")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "values": {

@@ -46,7 +46,7 @@ export class MapClosing {
     this.picture = picture;
     const n = picture.closures.length;
     this.tool.hidden = floorOf(picture) === null || picture.onEarth;
-    this.label.textContent = n > 0 ? t("map.closing_count", { n }) : t("map.closing_short");
+    this.label.textContent = n > 0 ? t("map.closing_count", { n }) : t("closing.title");
     const text = t("map.closing", { n });
     this.tool.setAttribute("aria-label", text);
     this.tool.title = text;

@@ -75,13 +75,13 @@ def test_every_tool_is_in_the_prompt_and_no_notional_one(kind: AgentKind) -> Non
 def test_a_prompt_names_no_tool_that_the_agent_lacks() -> None:
     text = join_parts(prompt_parts("code", {"note": Noting([])}))
     assert [name for name in tools_of("code") if name != "final_answer" and f"{name}(" in text] == []
-    assert "note(word: str) -> str: Notes a word.\n  word: the word" in text
+    assert "note(word: str): Notes a word.\n  word: the word" in text
 
 
 def test_a_description_has_every_argument_with_its_default_and_its_text() -> None:
     tools = tools_of("code")
     assert describe_tool(tools["find_route"]).startswith(
-        'find_route(start: str, goal: str, accessible=False, avoid="", via="", language="en") -> str: '
+        'find_route(start: str, goal: str, accessible=False, avoid="", via="", language="en"): '
     )
     for tool in tools.values():
         described = describe_tool(tool)

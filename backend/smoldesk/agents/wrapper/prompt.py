@@ -84,15 +84,20 @@ def _tool_list(tools: Iterable[Any]) -> str:
 
 
 def describe_tool(tool: Any) -> str:
-    """Return a tool as the line of its signature, its description and a line for each argument that has one."""
+    """Return a tool as the line of its signature, its description and a line for each argument that has one.
+
+    The commonest result, a text, and an example of a call without arguments are left out: prompts must fit small windows.
+    """
     inputs: dict[str, dict[str, Any]] = tool.inputs
     defaults = _defaults(tool)
     arguments = ", ".join(_argument(name, field, defaults) for name, field in inputs.items())
-    output = f" -> {_TYPES[tool.output_type]}" if tool.output_type in _TYPES else ""
+    has_type = tool.output_type in _TYPES and tool.output_type != "string"
+    output = f" -> {_TYPES[tool.output_type]}" if has_type else ""
     described = [
         f"{name}: {_argument_text(field)}" for name, field in inputs.items() if _argument_text(field)
     ]
-    lines = [line for line in tool.description.strip().splitlines() if line.strip()]
+    description = tool.description if inputs else tool.description.partition("Example: ")[0]
+    lines = [line.rstrip() for line in description.strip().splitlines() if line.strip()]
     return f"{tool.name}({arguments}){output}: {_INDENT.join([*lines, *described])}"
 
 

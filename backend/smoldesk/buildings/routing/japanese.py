@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from smoldesk.buildings.routing.graph import RouteGraph
-from smoldesk.buildings.routing.routes import Route
+from smoldesk.buildings.routing.routes import EXIT, Route
 from smoldesk.buildings.routing.steps import overlay
 from smoldesk.messages import RouteStep
 
@@ -36,7 +36,7 @@ def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[
     if drawn.seconds is not None:
         seconds = max(5, 5 * round(drawn.seconds / 5))
         far += f"、約{seconds}秒" if drawn.seconds < 55 else f"、約{max(1, round(drawn.seconds / 60))}分"
-    goal = f"{drawn.goal}の出口" if route.label == "the exit" else drawn.goal
+    goal = f"{drawn.goal}の出口" if route.label == EXIT else drawn.goal
     lines = [f"{number}. {line(step)}" for number, step in enumerate(drawn.steps, start=1)]
     assumed = (
         ["（図面にドアの情報がないため、隣り合う部屋はつながっているものとしています。）"]

@@ -51,6 +51,10 @@ class Closures:
         return link in self.links or (self.stepless and graph.links[link].kind not in STEPLESS)
 
 
+EXIT = "the exit"
+"""Label of a goal that leads out of the building."""
+
+
 @dataclass(frozen=True)
 class Goal:
     """Possible end of a route: a room, and the point in it (its middle if `at` is None), which a sentence calls `label`."""
