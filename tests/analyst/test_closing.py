@@ -74,3 +74,17 @@ def test_a_sentence_becomes_a_call(sentence: str, tool: str, arguments: dict[str
 def test_other_sentences_close_nothing(sentence: str) -> None:
     intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
     assert not (isinstance(intent, BuildingQuestion) and intent.tool in TOOLS - {"find_route"})
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If the door between the Hallway and the Kitchen is closed, how do I get from the Toilet to the Kitchen?",
+        "How do I get from the Toilet to the Kitchen avoiding the door between the Hallway and the Kitchen?",
+        "HallwayとKitchenの間のドアが閉まっていたら、ToiletからKitchenへはどう行く？",
+    ],
+)
+def test_a_closed_door_closes_neither_of_its_rooms(sentence: str) -> None:
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    assert isinstance(intent, BuildingQuestion)
+    assert dict(intent.arguments)["avoid"] == "door between Hallway and Kitchen"

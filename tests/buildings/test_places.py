@@ -210,3 +210,12 @@ def test_floors_are_counted_as_the_building_counts_them(
     ground_floor: int | None, text: str, floor: str
 ) -> None:
     assert numbered(ground_floor=ground_floor).find_floor(text).floor_id == floor
+
+
+def test_an_id_of_a_floor_means_that_floor_however_floors_are_counted() -> None:
+    building = Building(numbered(ground_floor=1).definition)
+    assert (building.find_floor("1"), building.find_floor("1階"), building.find_floor("2階")) == (
+        "1",
+        "0",
+        "1",
+    )

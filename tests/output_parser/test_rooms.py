@@ -19,6 +19,8 @@ ROOMS = [
     "C++ Lab",
     "A.B*",
     "2F",
+    "107",
+    "224",
 ]
 finder = RoomFinder(ROOMS)
 
@@ -44,6 +46,9 @@ finder = RoomFinder(ROOMS)
         ("the living\n  Room (East)", ["Living room (east)"]),
         ("in the C++ lab, a.b* but not axb*", ["C++ Lab", "A.B*"]),
         ("é2F 2F", ["2F"]),
+        ("Room 224, 107 m away, has 224.6 m² and 107 people", ["224"]),
+        ("Rooms 107 and 224", ["107", "224"]),
+        ("224号室と107 (1F)", ["224", "107"]),
         ("", []),
     ],
 )

@@ -88,8 +88,8 @@ class Building:
         return [floor.floor_id for floor in self.floors]
 
     def find_floor(self, text: str) -> str | None:
-        """Return the id of the floor that a name means ("1f", "１Ｆ", 1階, "the second floor"), or None."""
-        return next(iter(self.places.floor_ids(text)), None)
+        """Return the id of the floor that an id or a name means ("1f", "１Ｆ", 1階, "the second floor"), or None."""
+        return text if text in self.floor_ids() else next(iter(self.places.floor_ids(text)), None)
 
     def rooms(self) -> list[str]:
         """Return every room's name once, in the order of the file."""

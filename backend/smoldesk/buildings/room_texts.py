@@ -110,7 +110,7 @@ class RoomTexts:
         floor, room = room_at(self.definition, goal.spot)
         doors, links = rooms_by_door(self.graph, goal.spot), links_in(self.graph, goal.spot)
         walls = [other for other in rooms_by_wall(floor, room) if other not in doors]
-        kind = kind_of(room) or ""
+        kind = (kind_of(room) or "") if room.kind else ""  # a kind of its name is told by it
         shown_kind = kind_name(kind, self.language) if kind else ""
         size = size_of(floor, room)
         alternatives = [other for other in dict.fromkeys(room_names(room)) if fold(other) != fold(name)]

@@ -3,6 +3,7 @@
 Case, width (Ｋｉｔｃｈｅｎ) and the kind of space between words are ignored. A name in a script with spaces between words
 matches only complete words ("Kitchenette" does not name the kitchen), and a Japanese particle ends the word ("Kitchenに"
 matches). A name in Japanese matches anywhere, except inside a katakana word. Among overlapping names the longest wins.
+A name that is a number matches only beside a word for rooms: other numbers are quantities (224.6 m², 107 m).
 """
 
 import re
@@ -16,6 +17,9 @@ _UNSPACED = (  # scripts without spaces between words, or before a particle
 )
 _SPACED = re.compile(rf"[^\W{_UNSPACED}]")
 _OF_KATAKANA = re.compile(f"[{_KATAKANA}]")
+_BEFORE_NUMBER = re.compile(r"(?:\brooms? |部屋)(?:[\w-]+(?: and |と))*$")
+_LOOK_BACK = 60
+_AFTER_NUMBER = re.compile(r"号室| ?\([^()]+\)")
 
 
 class RoomFinder:
@@ -56,7 +60,7 @@ class RoomFinder:
             return 0
         for length in self._lengths[text[at]]:
             end = at + length
-            if text[at:end] in self._rooms and not _is_inside_word(text, end):
+            if text[at:end] in self._rooms and not _is_inside_word(text, end) and _is_room(text, at, end):
                 return end
         return 0
 
@@ -64,6 +68,13 @@ class RoomFinder:
 def _folded(text: str) -> str:
     """Normalise width (NFKC), case and spaces."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _is_room(text: str, at: int, end: int) -> bool:
+    """Return False for a number that is no room's: only a word before or after it says so (room 224, 224号室, 224 (2F))."""
+    return not text[at:end].isdecimal() or bool(
+        _BEFORE_NUMBER.search(text, max(0, at - _LOOK_BACK), at) or _AFTER_NUMBER.match(text, end)
+    )
 
 
 def _is_inside_word(text: str, border: int) -> bool:

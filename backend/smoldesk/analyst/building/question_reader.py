@@ -166,7 +166,12 @@ class BuildingQuestionReader(MentionIndex):
                 limits.via += map(self.name, neighbours)
             if not mark.is_a("way", "avoid", "closed"):
                 continue
-            for number in self._neighbours(at, -1 if mark.value == "closed" or self.japanese(at) else 1):
+            step = -1 if mark.value == "closed" or self.japanese(at) else 1
+            if door := self._door(at, step):
+                limits.used |= set(door)
+                limits.avoid.append(f"door between {' and '.join(map(self.name, door))}")
+                continue
+            for number in self._neighbours(at, step):
                 name = self.name(number)
                 limits.used.add(number)
                 if (mark.value == "avoid" and find_kind(name) == "stairs") or name in ("段差", "steps"):
@@ -174,6 +179,14 @@ class BuildingQuestionReader(MentionIndex):
                 else:
                     limits.avoid.append(name)
         return limits
+
+    def _door(self, at: int, step: int) -> list[int]:
+        """Return the two rooms of a door next to a mention: `the door between A and B`, AとBの間のドア; else nothing."""
+        while self.mark(at + step).is_a("way", "between") or self.mark(at + step).is_a("icon", "exit"):
+            at += step
+        rooms = self._neighbours(at, step)
+        around = range(rooms[0] - 1, rooms[-1] + 2) if len(rooms) == 2 else ()
+        return rooms if any(self.mark(number).is_a("way", "between") for number in around) else []
 
     def _neighbours(self, at: int, step: int) -> list[int]:
         """Return the places next to a mention, in their order: `via A and B`, AとBを経由して."""
