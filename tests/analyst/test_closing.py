@@ -77,14 +77,62 @@ def test_other_sentences_close_nothing(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "changes", "tool"),
     [
-        "If the door between the Hallway and the Kitchen is closed, how do I get from the Toilet to the Kitchen?",
-        "How do I get from the Toilet to the Kitchen avoiding the door between the Hallway and the Kitchen?",
-        "HallwayとKitchenの間のドアが閉まっていたら、ToiletからKitchenへはどう行く？",
+        (
+            "If the door between the Hallway and the Kitchen is closed, how do I get from the Toilet to the Kitchen?",
+            {"close_passage": "the door between the Hallway and the Kitchen"},
+            "find_route",
+        ),
+        (
+            "HallwayとKitchenの間のドアを閉めたら、ToiletからKitchenへはどう行く？",
+            {"close_passage": "HallwayとKitchenの間のドア"},
+            "find_route",
+        ),
+        (
+            "Close the stairs. Which rooms can't I reach from Room1 any more?",
+            {"close_passage": "the stairs"},
+            "reachable_from",
+        ),
+        (
+            "エレベーターを再開して。それなら入口から会議室まで車椅子で行けますか",
+            {"reopen_passage": "エレベーター"},
+            "find_route",
+        ),
     ],
 )
-def test_a_closed_door_closes_neither_of_its_rooms(sentence: str) -> None:
+def test_a_change_comes_before_the_question(sentence: str, changes: dict[str, str], tool: str) -> None:
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    assert isinstance(intent, BuildingQuestion)
+    assert {call.tool: dict(call.arguments)["place"] for call in intent.first} == changes
+    assert intent.tool == tool
+
+
+def test_a_door_that_a_route_avoids_closes_neither_of_its_rooms() -> None:
+    sentence = (
+        "How do I get from the Toilet to the Kitchen avoiding the door between the Hallway and the Kitchen?"
+    )
     intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
     assert isinstance(intent, BuildingQuestion)
     assert dict(intent.arguments)["avoid"] == "door between Hallway and Kitchen"
+
+
+def test_a_question_is_asked_again_after_a_change_and_it_is_what_was_closed() -> None:
+    asked = [
+        "How do I get from Room1 to the Library?",
+        "And if the lift is closed?",
+        "Open it. Now?",
+        "Open it again",
+    ]
+    turns = [UserTurn(text, ()) for text in asked]
+    intents = [read_talk(turns[: count + 1], CATALOGUE).intent for count in range(len(turns))]
+    assert all(isinstance(intent, BuildingQuestion) for intent in intents[:3])
+    route, closed, opened, unclear = intents
+    assert isinstance(route, BuildingQuestion) and isinstance(closed, BuildingQuestion)
+    assert isinstance(opened, BuildingQuestion)
+    assert closed.arguments == opened.arguments == route.arguments
+    assert [(call.tool, dict(call.arguments)) for call in (*closed.first, *opened.first)] == [
+        ("close_passage", {"place": "the lift"}),
+        ("reopen_passage", {"place": "the lift"}),
+    ]
+    assert not isinstance(unclear, BuildingQuestion), "nothing is closed any more"

@@ -123,7 +123,8 @@ class BuiltinModel(Model):
         if isinstance(intent, Errands) and since and (observations or not error):
             return [_final(describe_outcomes(intent, observations, language))]  # a payment must not run twice
         if isinstance(intent, BuildingQuestion) and observations:
-            return [_final(answer_of(observations.removeprefix(f"{intent.tool}: ")))]
+            _, _, last = f"\n{observations}".rpartition(f"\n{intent.tool}: ")
+            return [_final(answer_of(last or observations))]
         if error:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
         if isinstance(intent, Errands):
@@ -137,7 +138,7 @@ class BuiltinModel(Model):
             if all(call.tool in catalogue.tools for call in calls):
                 return [_tool_call(call) for call in calls]
         if isinstance(intent, BuildingQuestion):
-            return [_tool_call(in_language(intent, language))]
+            return [_tool_call(in_language(call, language)) for call in (*intent.first, intent)]
         if isinstance(intent, Refusal):
             if intent.reason in OF_BUILDING and "clear_map" in catalogue.tools and not since:
                 return [_tool_call(ToolCall("clear_map"))]

@@ -17,7 +17,8 @@ _UNSPACED = (  # scripts without spaces between words, or before a particle
 )
 _SPACED = re.compile(rf"[^\W{_UNSPACED}]")
 _OF_KATAKANA = re.compile(f"[{_KATAKANA}]")
-_BEFORE_NUMBER = re.compile(r"(?:\brooms? |部屋)(?:[\w-]+(?: and |と))*$")
+# At most one other name between them, without repetition: the time stays linear.
+_BEFORE_NUMBER = re.compile(r"(?:\brooms? |部屋)(?:[0-9a-z-]{1,12}(?: and |と))?$")
 _LOOK_BACK = 60
 _AFTER_NUMBER = re.compile(r"号室| ?\([^()]+\)")
 

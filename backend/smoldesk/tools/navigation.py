@@ -11,7 +11,7 @@ from typing import Any, ClassVar, cast
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.closures import describe_closures, find_closures, route_closures
-from smoldesk.buildings.kinds import kinds_in
+from smoldesk.buildings.kinds import kind_of_name, kinds_in
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.buildings.places import PlaceIndex, Spot, UnknownPlace, middle_of
@@ -115,9 +115,20 @@ class RouteTool(MapTool):
             return describe_route(self.graph, route)
         return describe_in_japanese(self.graph, route, lambda floor: self.building.places.label(floor, "ja"))
 
+    def entrance(self) -> Spot | None:
+        """Return the room of the first door that leads out, on the first floor of the file that has one."""
+        doors = ((floor.floor_id, door) for floor in self.building.floors for door in floor.doors or [])
+        return next(((floor_id, door.rooms[0]) for floor_id, door in doors if len(door.rooms) == 1), None)
+
     def start(self, text: Any) -> Spot:
-        """Return the room where a route starts. Raises UnknownPlace if several have the name."""
-        places = self.building.places.find(checked_text(text, "start"))
+        """Return the room where a route starts, for an entrance that of the first exit.
+
+        Raises UnknownPlace if several have the name.
+        """
+        name, index = checked_text(text, "start"), self.building.places
+        if kind_of_name(name) == "exit" and not index.named(name) and (first := self.entrance()):
+            return first
+        places = index.find(name)
         exact = [
             spot for spot in places if fold(str(text)) in (fold(spot[1]), fold(f"{spot[1]} ({spot[0]})"))
         ]

@@ -27,10 +27,8 @@ class ReachTool(RouteTool):
         """Return the room where to start, without a text that of the first exit. Raises BadInput if there is none."""
         if text and str(text).strip():
             return super().start(text)
-        for floor in self.building.floors:
-            for door in floor.doors or []:
-                if len(door.rooms) == 1:
-                    return floor.floor_id, door.rooms[0]
+        if first := self.entrance():
+            return first
         raise BadInput("The plan has no exit to start at.", "Name the room to start in.")
 
     def open_start(self, text: Any, closures: Closures) -> Spot:
@@ -95,11 +93,12 @@ class ReachableFrom(ReachTool):
         nearest = sorted(reached, key=reached.__getitem__)
         rooms, isolated = self.named(nearest, language), self.named(cut_off, language)
         if language == "ja":
-            within = "" if math.isinf(limit) else f"{limit:g}分以内に"
+            within = "" if math.isinf(limit) else f"{_time(limit, '分', '秒')}以内に"
             text = f"{self.named([start], 'ja')}から{within}行ける部屋（{traveller.japanese}）：{total}室中{count}室。"
             text += "" if math.isinf(limit) else f"近い順：{rooms}。"
             return f"{text}\n行けない部屋：{isolated}。"
-        within = "" if math.isinf(limit) else f" within {limit:g} minute{'' if limit == 1 else 's'}"
+        units = (" minute" if limit == 1 else " minutes", " seconds")
+        within = "" if math.isinf(limit) else f" within {_time(limit, *units)}"
         who = next(name for name, profile in PROFILES.items() if profile == traveller)
         text = (
             f"From {self.named([start], 'en')}, {count} of {total} rooms are reached{within} (profile {who})."
@@ -219,6 +218,12 @@ class CompareScenarios(ReachTool):
         if is_japanese:
             return f"{goal[1]}まで{after:.0f}{unit}（{after - before:+.0f}{unit}）"
         return f"{after:.0f} {unit.strip()} to {goal[1]} ({after - before:+.0f} {unit.strip()})"
+
+
+def _time(minutes: float, in_minutes: str, in_seconds: str) -> str:
+    """Return minutes with their unit; those of less than one, and parts of one, as seconds."""
+    is_whole = minutes == round(minutes, 1) and minutes >= 1
+    return f"{minutes:g}{in_minutes}" if is_whole else f"{minutes * 60:.0f}{in_seconds}"
 
 
 def checked_minutes(minutes: Any) -> float:

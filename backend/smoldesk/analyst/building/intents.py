@@ -56,6 +56,9 @@ class MapUpdate:
 class BuildingQuestion(ToolCall):
     """Question about the building, as the call of the tool that answers it; names are spelled as in the request."""
 
+    # Calls that close and reopen something before.
+    first: tuple[ToolCall, ...] = ()
+
 
 @dataclass(frozen=True)
 class Sketch:

@@ -10,7 +10,7 @@ from smoldesk.analyst.language import Language
 _COMMAND = "_COMMAND"
 
 
-def in_language(question: BuildingQuestion, language: Language) -> ToolCall:
+def in_language(question: ToolCall, language: Language) -> ToolCall:
     """Return the call of the tool, with the language of its answer if it is not English."""
     spoken = (("language", language),) if language != "en" else ()
     return ToolCall(question.tool, (*question.arguments, *spoken))
@@ -18,9 +18,19 @@ def in_language(question: BuildingQuestion, language: Language) -> ToolCall:
 
 def write_building_question(question: BuildingQuestion, language: Language) -> Cell:
     """Return the cell that calls the tool and answers."""
-    cell = Cell()
-    call = call_code(in_language(question, language)).splitlines()
-    cell.add(f"found = {call[0]}", *call[1:])
+    cell, is_checked = Cell(), False
+    for call in (*question.first, question):
+        code = call_code(in_language(call, language)).splitlines()
+        if (
+            call.tool == "reopen_passage" and call is not question
+        ):  # what is open already is no reason to stop
+            cell.add(*code)
+            continue
+        if is_checked:
+            cell.add('if not found.startswith("Error"):')
+        margin = "    " if is_checked else ""
+        cell.add(f"{margin}found = {code[0]}", *(margin + line for line in code[1:]))
+        is_checked = True
     cell.add(f'lines = [line for line in found.splitlines() if "{_COMMAND}" not in line]')
     cell.answer('"\\n".join(lines).removeprefix("Error: ")')
     return cell

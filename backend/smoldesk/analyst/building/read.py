@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from smoldesk.analyst.building.changes import after_changes, read_changes
 from smoldesk.analyst.building.closing import read_closing
 from smoldesk.analyst.building.drawing import (
     DrawingReader,
@@ -20,7 +21,7 @@ from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import read_typed_values
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.requests import Request
+from smoldesk.analyst.requests import Request, request_of
 from smoldesk.analyst.units import speaks_japanese
 from smoldesk.buildings.overlay_text import quoted
 
@@ -47,7 +48,19 @@ def read_building(
     """Return the best interpretation of a request as one about the building; None if there is none."""
     if {unit.raw for unit in request.units} & _PEOPLE or re.search("だれ|何人|人数", request.text):
         return None  # the plan knows no people
-    if question := read_closing(request.text, building, tools):
+    if changed := read_changes(request.text, building, tools, before):
+        asked = (
+            read_building(request_of(changed.rest), building, tools, before, turn) if changed.rest else None
+        )
+        is_clear = asked is not None and not asked.uncovered
+        question = (
+            after_changes(changed, asked.intent if asked else before)
+            if is_clear or not changed.rest
+            else None
+        )
+        if question is not None:
+            return BuildingInterpretation(question, float(len(request.units)), ())
+    if question := read_closing(request.text, building, tools, before):
         return BuildingInterpretation(question, float(len(request.units)), ())
     if "color_rooms" in tools and (typed := read_typed_values(request, building)):
         return BuildingInterpretation(typed, float(len(request.units)), ())
