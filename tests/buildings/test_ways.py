@@ -326,3 +326,31 @@ def test_a_hole_is_walked_around_and_one_search_serves_all_goals() -> None:
     goals = [Goal(("1", name)) for name, *_ in rooms]
     assert [one.goal[1] for one in routes_to(graph, ("1", "West"), goals)] == ["West", "North", "East"]
     assert [one.goal[1] for one in routes_to(graph, ("1", "West"), goals, most=2)] == ["West", "North"]
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+def test_links_that_take_no_time_lead_in_no_circle(sparse: bool) -> None:
+    def one_floor(name: str) -> dict[str, Any]:
+        rooms = [room("Hall", 0, 0, 10, 10), room("Office", 10, 0, 20, 10)]
+        return floor(rooms, [{"rooms": ["Hall", "Office"], "at": {"x": 10, "y": 5}}]).floors[0].model_dump(
+            by_alias=True
+        ) | {"floorId": name, "floorName": name}
+
+    stops = [{"floorId": name, "room": "Hall", "at": {"x": 2, "y": 5}} for name in ("1F", "2F")]
+    links = [
+        {"linkId": name, "kind": "ramp", "name": name, "stops": stops, "waitSeconds": 0, "floorSeconds": 0}
+        for name in ("Ramp A", "Ramp B")
+    ]
+    graph = RouteGraph(
+        MapDefinitionContent.model_validate(
+            {
+                "floors": [one_floor("1F"), one_floor("2F")],
+                "bitmaps": [],
+                "links": links,
+            }
+        )  # fmt: skip
+    )
+    graph.crossings.is_sparse = sparse
+    route = route_to(graph, ("1F", "Office"), ("2F", "Office"))
+    assert [hop.room for hop in route.hops].count(None) == 1
+    assert route.length == pytest.approx(5 + 8 + 8 + 5)

@@ -172,13 +172,16 @@ class Crossings:
 
     def _straight(self, states: Any, columns: Any) -> tuple[Any, Any]:
         """Return the states behind entries of rows in convex rooms, and their seconds."""
-        areas, nodes = self.area_of[states], states >> 1
-        entries = self._first[areas] + columns
-        targets = self.members[entries]
+        entries = self._first[self.area_of[states]] + columns
+        nodes, targets = states >> 1, self.members[entries]
         lengths = np.hypot(self._x[nodes] - self._x[targets], self._y[nodes] - self._y[targets])
-        return self.behind[entries], lengths * self._paces[areas] + self._halves[nodes] + self._halves[
-            targets
-        ]
+        return self.behind[entries], self._seconds(states, targets, lengths)
+
+    def _seconds(self, states: Any, targets: Any, lengths: Any) -> Any:
+        """Return the seconds of ways of these lengths across rooms; infinite back to the same node, which is no way."""
+        nodes = states >> 1
+        seconds = lengths * self._paces[self.area_of[states]] + self._halves[nodes] + self._halves[targets]
+        return np.where(nodes == targets, np.inf, seconds)
 
     def _build_rows(self, states: Any) -> None:
         """Compute the rows of states that leave across bent rooms and are not stored yet."""
@@ -200,8 +203,7 @@ class Crossings:
             )
             entry, column = _spread(self.sizes[states])
             targets = self.members[self._first[areas[entry]] + column]
-            costs = lengths * self._paces[areas[entry]] + self._halves[nodes[entry]] + self._halves[targets]
-            self._add_rows(states, costs)
+            self._add_rows(states, self._seconds(states[entry], targets, lengths))
 
     def _is_missing(self, states: Any) -> Any:
         return self._bent[self.area_of[states]] & (self._rows[states] < 0)

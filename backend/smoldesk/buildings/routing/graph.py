@@ -22,6 +22,8 @@ Spot = tuple[str, str]
 WALKING = 1.3
 # Cost of a door in seconds: opening it, letting others pass.
 DOOR_SECONDS = 2.0
+# Cost of a link that takes no time: ways in a circle must cost something, or a shortest way may hold one.
+LEAST_SECONDS = 1e-6
 # Diagonal in metres of a floor without a scale. Used for costs only; no length is shown.
 UNKNOWN_DIAGONAL = 60.0
 
@@ -133,11 +135,16 @@ class RouteGraph:
         self._stops.append(nodes)
 
     def _link_costs(self, link: Link, nodes: Sequence[int]) -> list[list[float]]:
-        """Return the seconds from each stop of a link to each, waiting included."""
-        heights = [self.ordinals[self.places[node].floor_id] for node in nodes]
+        """Return the seconds from each stop of a link to each other, waiting included; infinite to itself."""
+        heights = [(node, self.ordinals[self.places[node].floor_id]) for node in nodes]
         return [
-            [link.wait_seconds + max(1, abs(height - other)) * link.floor_seconds for other in heights]
-            for height in heights
+            [
+                max(LEAST_SECONDS, link.wait_seconds + max(1, abs(height - other)) * link.floor_seconds)
+                if node != end
+                else float("inf")
+                for end, other in heights
+            ]
+            for node, height in heights
         ]
 
     def _add_node(self, place: Place, spots: Iterable[Spot]) -> int:

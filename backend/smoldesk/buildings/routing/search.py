@@ -30,9 +30,11 @@ class Arrivals:
     def path_to(self, node: int) -> list[int]:
         """Return the nodes of the way to a node, from the first one."""
         path = [node]
-        while self.before[path[-1]] >= 0:
+        for _ in range(len(self.before)):
+            if self.before[path[-1]] < 0:
+                return path[::-1]
             path.append(int(self.before[path[-1]]))
-        return path[::-1]
+        raise RuntimeError(f"The way to node {node} goes in a circle.")
 
 
 @dataclass(frozen=True)
