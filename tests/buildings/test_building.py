@@ -192,7 +192,7 @@ def broken(what: str) -> dict[str, Any]:
         ),
         ("link to no floor", "Lift stops on floor '9F', which is not there. Floors: 1F, 2F, B1"),
         ("link twice", "link 'lift' is there twice"),
-        ("no number", "room Room1 of floor 1F has a coordinate that is not a finite number"),
+        ("no number", "floors.0.rectangles.0.topLeft.x: Input should be a finite number"),
         ("line", "room Room1 of floor 1F has no area"),
         ("other box", "its corners are not those of the box around its polygon"),
         ("bitmap elsewhere", "'/etc/passwd' is not a plain file name"),

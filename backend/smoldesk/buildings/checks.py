@@ -4,7 +4,7 @@ Takes a definition whose shape is valid; `reach.py` finds the rooms that cannot 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from smoldesk.buildings.bounds import Bounds
 from smoldesk.buildings.names import fold
@@ -111,11 +111,6 @@ def _room_faults(where: str, floor: Floor, bounds: Bounds, room: Rectangle) -> I
     if not fold(room.name):
         yield error(f"{where}.name", f"a room of {on} has no name.")
     corners = [room.top_left, room.bottom_right]
-    if not _finite(
-        [*corners, *(room.polygon or []), *(point for hole in room.holes or [] for point in hole)]
-    ):
-        yield error(where, f"{named} of {on} has a coordinate that is not a finite number.")
-        return
     top_left, other = corners
     if top_left.x == other.x or top_left.y == other.y:
         yield error(where, f"{named} of {on} has no area.")
@@ -197,7 +192,3 @@ def _once(what: str, where: str, names: Sequence[str]) -> Iterator[Finding]:
         if name and name in seen_ids:
             yield error(where.format(number), f"{what} {clipped(name)!r} is there twice.")
         seen_ids.add(name)
-
-
-def _finite(points: Iterable[XY]) -> bool:
-    return all(math.isfinite(point.x) and math.isfinite(point.y) for point in points)

@@ -162,7 +162,9 @@ def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
 
 def _closures(frame: dict[str, Any], name: str) -> list[Closure]:
     try:
-        return _CLOSURES.validate_python(frame.get(name, []), by_alias=True, by_name=False)
+        # As JSON, where the strict mode takes a list for a tuple, and refuses the texts "inf" and "1" as numbers.
+        text = json.dumps(frame.get(name, []))
+        return _CLOSURES.validate_json(text, strict=True, by_alias=True, by_name=False)
     except ValueError as fault:  # pydantic's ValidationError is one
         raise BadInput(
             f"`{name}` is not a list of closures.", EXPECTED_CLOSURES, code="wrong_type"
