@@ -10,7 +10,9 @@ from smoldesk.messages.shape import Shape
 
 
 # A large building has a million points, and a model takes nine times the memory of slots.
-@pydantic_dataclass(frozen=True, slots=True, kw_only=True, config=ConfigDict(extra="forbid", allow_inf_nan=False))
+@pydantic_dataclass(
+    frozen=True, slots=True, kw_only=True, config=ConfigDict(extra="forbid", allow_inf_nan=False)
+)
 class XY:
     """A point in a floor's virtual coordinates; both are finite: JSON, and so a chat's log, has no other numbers."""
 
