@@ -1,6 +1,9 @@
 """Routes against networkx on a graph the test builds itself; and that nothing closed is ever walked through."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
+from threading import Barrier
 from typing import Any
 
 import networkx as nx
@@ -341,16 +344,39 @@ def test_links_that_take_no_time_lead_in_no_circle(sparse: bool) -> None:
         {"linkId": name, "kind": "ramp", "name": name, "stops": stops, "waitSeconds": 0, "floorSeconds": 0}
         for name in ("Ramp A", "Ramp B")
     ]
-    graph = RouteGraph(
-        MapDefinitionContent.model_validate(
-            {
-                "floors": [one_floor("1F"), one_floor("2F")],
-                "bitmaps": [],
-                "links": links,
-            }
-        )  # fmt: skip
-    )
+    floors = [one_floor("1F"), one_floor("2F")]
+    graph = RouteGraph(MapDefinitionContent.model_validate({"floors": floors, "bitmaps": [], "links": links}))
     graph.crossings.is_sparse = sparse
     route = route_to(graph, ("1F", "Office"), ("2F", "Office"))
     assert [hop.room for hop in route.hops].count(None) == 1
     assert route.length == pytest.approx(5 + 8 + 8 + 5)
+
+
+L_SHAPE = [(0, 0), (60, 0), (60, 20), (20, 20), (20, 60), (0, 60)]
+
+
+def bent_floor(doors: Sequence[tuple[str, float, float]]) -> MapDefinitionContent:
+    """A hall like an L, with one small room behind each of these doors."""
+    hall = room("Hall", 0, 0, 60, 60) | {"polygon": [{"x": x, "y": y} for x, y in L_SHAPE]}
+    rooms = [room(name, x - 1, y - 1, x + 1, y + 1) for name, x, y in doors]
+    return floor([hall, *rooms], [{"rooms": ["Hall", name], "at": {"x": x, "y": y}} for name, x, y in doors])
+
+
+def test_threads_may_enter_the_same_bent_room_first() -> None:
+    doors = [("A", 60, 19), ("B", 19, 60), ("C", 0, 30)]
+    for _ in range(5):
+        crossings = RouteGraph(bent_floor(doors)).crossings
+        states = crossings.states[crossings.entries_of(0)]
+        barrier = Barrier(4)
+
+        def leave(crossings: Any = crossings, states: Any = states, barrier: Barrier = barrier) -> Any:
+            barrier.wait()
+            return crossings.leave(states, crossings.sizes[states])[2]
+
+        # The lock is held until all threads wait at it.
+        with ThreadPoolExecutor(4) as pool:
+            with crossings._lock:  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+                answers = [pool.submit(leave) for _ in range(3)]
+                barrier.wait()
+            results = [answer.result().tolist() for answer in answers]
+        assert results[0] == results[1] == results[2]

@@ -194,6 +194,8 @@ class Crossings:
                 np.concatenate([states, *(self.states[self.entries_of(area)] for area in few)])
             )
             states = states[self._is_missing(states)]
+            if not len(states):  # another thread has built them while this one waited
+                return
             areas, nodes = self.area_of[states], states >> 1
             self._build_bends(np.unique(areas).tolist())
             bends = [self._bends[area] for area in areas.tolist()]
