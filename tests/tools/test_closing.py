@@ -3,6 +3,7 @@
 import pytest
 
 from smoldesk.buildings.building import Building
+from smoldesk.messages import Closure
 from smoldesk.tools.closing import ClosePassage, ReopenPassage
 from smoldesk.tools.closure_store import LocalClosures
 from smoldesk.tools.navigation import FindRoute, Nearest
@@ -78,6 +79,13 @@ def test_a_wrong_name_changes_nothing_and_names_what_exists(tools: Tools) -> Non
     assert "Closed: the lift" in tools.reopen("stairs")
     assert tools.reopen("lift") == "Closed now: none."
     assert "Error: lift is not closed. Closed: none." in tools.reopen("lift")
+
+
+def test_a_part_of_another_building_is_dropped_by_the_next_change(tools: Tools) -> None:
+    crane = Closure(kind="link", link_id="crane")
+    tools.store.change(lambda state: state.model_copy(update={"closures": (crane,)}))
+    assert tools.close("lift") == "Closed now: the lift."
+    assert len(tools.store.read().closures) == 1
 
 
 def test_a_scenario_closes_nothing_by_itself(tools: Tools) -> None:

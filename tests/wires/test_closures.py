@@ -1,6 +1,7 @@
 """Closures as state of a chat: changed on the page and by agents, told to every follower, and kept in the log."""
 
 from pathlib import Path
+from typing import Any
 
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import ScriptedModel, code
@@ -8,6 +9,16 @@ from tests.support.ws_client import WsClient
 
 DOOR = {"kind": "door", "floorId": "1F", "rooms": ["Hallway", "Kitchen"], "at": {"x": 395.0, "y": 100.0}}
 LIFT = {"kind": "link", "linkId": "lift", "rooms": []}
+# Parts that the building does not have.
+FOREIGN: list[dict[str, Any]] = [
+    {"kind": "door", "floorId": "1F", "at": {"x": 395, "y": 100}},
+    {"kind": "door", "floorId": "1F", "rooms": ["Level1"], "at": {"x": 7, "y": 7}},
+    {"kind": "door", "floorId": "1F", "rooms": ["Hallway", "Kitchen"]},
+    {"kind": "room", "floorId": "1F", "rooms": ["Hallway", "Kitchen"]},
+    {"kind": "room", "floorId": "1F"},
+    {"kind": "link"},
+    {"kind": "floor", "floorId": "x" * 9000},
+]
 NOWHERE = {"kind": "room", "floorId": "1F", "rooms": ["Casino"]}
 CELL = "close_passage('lift')\nprint(find_route('Hallway', 'Kitchen'))\nfinal_answer('done')"
 
@@ -17,7 +28,8 @@ def test_people_and_agents_close_parts_of_the_same_building(tmp_path: Path) -> N
         live_desk(tmp_path, lambda: ScriptedModel([code(CELL)])) as live,
         WsClient(live.ws_url).greeted() as page,
     ):
-        page.send(type="closures", close=[DOOR])
+        noise = {"linkId": "x" * 9000}
+        page.send(type="closures", close=[DOOR | noise, DOOR | {"rooms": ["Kitchen", "Hallway"]}])
         assert page.until("closures")["content"] == {"closures": [DOOR], "scenarios": []}
         messages = page.ask("Close the lift. Which way?")
         [changed] = [message["content"] for message in messages if message["type"] == "closures"]
@@ -31,6 +43,9 @@ def test_people_and_agents_close_parts_of_the_same_building(tmp_path: Path) -> N
         for at in ({"x": "inf", "y": 2}, {"x": "395", "y": 100}):
             page.send(type="closures", close=[DOOR | {"at": at}])
             assert page.until("error")["code"] == "wrong_type", "null in the log, which nothing reads"
+        for part in FOREIGN:
+            page.send(type="closures", close=[part])
+            assert page.until("error")["code"] == "unknown_room"
         page.send(type="closures", close=[{"kind": "wall"}])
         assert page.until("error")["code"] == "wrong_type"
 

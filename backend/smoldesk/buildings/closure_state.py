@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from smoldesk.buildings.building import Building
-from smoldesk.buildings.closures import describe_closure, route_closures
+from smoldesk.buildings.closures import describe_closure, own_part, route_closures
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIOS, Closure, ClosureState, Scenario
@@ -39,20 +39,32 @@ def with_closures(state: ClosureState, scenario: str | None, closures: Sequence[
     return state.model_copy(update={"scenarios": (*remaining_scenarios, *changed_scenarios)})
 
 
-def check_closures(building: Building, closures: Iterable[Closure]) -> None:
-    """Raise BadInput for a closure of something that the building does not have, or if all rooms would be closed."""
-    graph, closures = building.route_graph, list(closures)
-    for closure in closures:
-        alone = route_closures(graph, [closure])
-        if not alone.closed:
-            links = join_names([link.link_id for link in building.links])
-            raise BadInput(
-                f"This building does not have {clip(describe_closure(building.places, building.links, closure))}.",
-                f"Floors: {', '.join(building.floor_ids())}. Lifts and stairs: {links}. "
-                "A room needs its floor, a door also its place.",
-                code="unknown_room",
-            )
-    if graph.spots and len(route_closures(graph, closures).rooms) == len(graph.spots):
+def closed_after(
+    building: Building, before: Iterable[Closure], close: Iterable[Closure], reopen: Iterable[Closure] = ()
+) -> list[Closure]:
+    """Return the closed parts after a change, as the building's own closures; those it no longer has are dropped.
+
+    Raises BadInput for a part to close that the building does not have, and if all rooms would be closed.
+    """
+    own_parts = [part for closure in before if (part := own_part(building, closure))]
+    added = [_checked_part(building, closure) for closure in close]
+    reopened = {own_part(building, closure) for closure in reopen}
+    closures = [part for part in dict.fromkeys([*own_parts, *added]) if part not in reopened]
+    graph = building.route_graph
+    if added and graph.spots and len(route_closures(graph, closures).rooms) == len(graph.spots):
         raise BadInput(
             "This would close every room of the building.", "Leave at least one open.", code="all_closed"
         )
+    return closures
+
+
+def _checked_part(building: Building, closure: Closure) -> Closure:
+    if part := own_part(building, closure):
+        return part
+    links = join_names([link.link_id for link in building.links])
+    raise BadInput(
+        f"This building does not have {clip(describe_closure(building.places, building.links, closure))}.",
+        f"Floors: {join_names(building.floor_ids())}. Lifts and stairs: {links}. "
+        "A room needs its floor, a door also its place.",
+        code="unknown_room",
+    )

@@ -101,8 +101,31 @@ def doors_of(building: Building, spot: Spot) -> list[Closure]:
         for place in (graph.places[node] for node in graph.nodes_of(spot))
         if place.passage
     ]
-    exits = _doors_where(building, lambda floor, door: floor.floor_id == floor_id and door.rooms == [room])
-    return [*inner, *exits]
+    doors = building.floor(floor_id).doors or []
+    return [
+        *inner,
+        *(_door(floor_id, door.rooms, door.at.x, door.at.y) for door in doors if door.rooms == [room]),
+    ]
+
+
+def own_part(building: Building, closure: Closure) -> Closure | None:
+    """Return the building's own closure of the part that a foreign one means; None if it has no such part.
+
+    So a chat keeps no part that does not exist, and each once: fields that the kind of a closure has no use for are gone.
+    """
+    floor_id, rooms = closure.floor_id or "", closure.rooms
+    spots = [(floor_id, name) for name in rooms]
+    if closure.kind == "link":
+        is_there = any(link.link_id == closure.link_id for link in building.links)
+        return Closure(kind="link", link_id=closure.link_id) if is_there else None
+    if closure.kind == "floor":
+        return Closure(kind="floor", floor_id=floor_id) if floor_id in building.floor_ids() else None
+    if not spots or any(spot not in building.route_graph.spots for spot in spots):
+        return None
+    if closure.kind == "room":
+        return room_closure(spots[0]) if len(spots) == 1 else None
+    doors = doors_of(building, spots[0])
+    return next((door for door in doors if door.at == closure.at and {*door.rooms} == {*rooms}), None)
 
 
 def _doors_between(building: Building, first: str, other: str) -> list[Closure]:
@@ -162,7 +185,7 @@ def route_closures(graph: RouteGraph, closures: Iterable[Closure], stepless: boo
             rooms |= {spot for spot in graph.spots if spot[0] == floor_id}
         elif closure.kind == "link":
             links |= {number for number, link in enumerate(graph.links) if link.link_id == closure.link_id}
-        elif any(spot not in graph.spots for spot in spots):
+        elif not spots or any(spot not in graph.spots for spot in spots):
             continue
         elif closure.kind == "room":
             rooms |= {*spots}

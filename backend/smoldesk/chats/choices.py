@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from smoldesk.agents import DeskAgents
-from smoldesk.buildings.closure_state import check_closures, with_closures
+from smoldesk.buildings.closure_state import closed_after, with_closures
 from smoldesk.chats.buildings import Buildings
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import Closure, ClosureState, RoomRef
@@ -62,10 +62,7 @@ class ClosureChanges:
         building = (await self._buildings.view(chat_id)).building
 
         def change(state: ClosureState) -> ClosureState:
-            closures = [part for part in dict.fromkeys([*state.closures, *close]) if part not in reopen]
-            if close:
-                check_closures(building, closures)
-            return with_closures(state, None, closures)
+            return with_closures(state, None, closed_after(building, state.closures, close, reopen))
 
         await self._store.do(lambda tx: change_closures(tx, chat_id, change))
 

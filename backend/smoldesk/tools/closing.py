@@ -6,7 +6,7 @@ A call changes all parts it names, or nothing. With a scenario's name it changes
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from smoldesk.buildings.closure_state import check_closures, closures_in, with_closures
+from smoldesk.buildings.closure_state import closed_after, closures_in, with_closures
 from smoldesk.buildings.closures import describe_closures, find_closures
 from smoldesk.buildings.places import UnknownPlace
 from smoldesk.errors import DeskError, NotFound
@@ -60,13 +60,7 @@ class ClosePassage(ClosingTool):
         """Return what is closed then, or "Error: ..."."""
         try:
             parts = find_closures(self.building, checked_text(place, "place"))
-
-            def close(before: tuple[Closure, ...]) -> Sequence[Closure]:
-                closures = list(dict.fromkeys([*before, *parts]))
-                check_closures(self.building, closures)
-                return closures
-
-            return self.changed(close, scenario, language)
+            return self.changed(lambda before: closed_after(self.building, before, parts), scenario, language)
         except DeskError as fault:
             return failed(fault, language)
 
@@ -95,7 +89,7 @@ class ReopenPassage(ClosingTool):
                     f"「{place}」は通行止めではありません。通行止め：{closed}。",
                 )
             return self.changed(
-                lambda closed: [part for part in closed if part not in parts], scenario, language
+                lambda closed: closed_after(self.building, closed, (), parts), scenario, language
             )
         except DeskError as fault:
             return failed(fault, language)
