@@ -380,3 +380,14 @@ def test_threads_may_enter_the_same_bent_room_first() -> None:
                 barrier.wait()
             results = [answer.result().tolist() for answer in answers]
         assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("outside", [0, 0.2, 0.4, 1.5])
+def test_doors_in_the_wall_beside_a_reflex_corner_have_a_route(outside: float) -> None:
+    """The doors of an inner corner stand outside of the outline by up to 2 % of the diagonal."""
+    doors = [("A", 40, 20 + outside), ("B", 20 + outside, 40), ("C", 22, 20 + outside)]
+    graph = RouteGraph(bent_floor(doors))
+    for start, goal in (("A", "B"), ("B", "A"), ("C", "B"), ("B", "C"), ("Hall", "B")):
+        assert route_to(graph, ("1F", start), ("1F", goal)).seconds > 0
+    length = route_to(graph, ("1F", "A"), ("1F", "B")).length
+    assert length == pytest.approx(2 * (20**2 + outside**2) ** 0.5, abs=0.1)

@@ -134,11 +134,13 @@ def _join_corners(rooms: Sequence[Bend]) -> None:
     row, column = (np.concatenate(parts) for parts in zip(*pairs, strict=True))
     first = corners[base + row]
     other = np.concatenate([room_ends[columns] for room_ends, (_, columns) in zip(ends, pairs, strict=True)])
-    # A shortest way follows only lines that touch the outline at their corners: at the second end, if that is one too.
-    useful = _touches(first, sides[base + row], other)
+    # Between corners a shortest way follows only lines that touch the outline at both. Lines to doors are not tested for
+    # this: a door stands in the wall, from where a line may miss the touch that it has from the outline.
+    useful = np.ones(len(row), bool)
     turned = np.flatnonzero(column < np.repeat(sizes, counts))
-    back = (base + column)[turned]
-    useful[turned] &= _touches(corners[back], sides[back], first[turned])
+    ahead, back = (base + row)[turned], (base + column)[turned]
+    useful[turned] = _touches(corners[ahead], sides[ahead], corners[back])
+    useful[turned] &= _touches(corners[back], sides[back], corners[ahead])
     areas = np.repeat(np.array([room.area for room in rooms]), counts)
     useful[useful] = _visible(areas[useful], first[useful], other[useful])
     lengths = np.where(useful, np.hypot(*(first - other).T), np.inf)
@@ -160,7 +162,7 @@ def sights(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield for each room the straight lengths from a place in it to its corners, and to targets in it.
 
-    They are infinite behind a wall. A line to a corner counts only if a shortest way may turn there.
+    They are infinite behind a wall.
     """
     if not rooms:
         return
@@ -170,15 +172,8 @@ def sights(
         [part for pair in zip((room.corners for room in rooms), targets, strict=True) for part in pair]
     )
     starts = np.repeat(np.array(places, float), counts, axis=0)
-    is_corner = np.arange(len(ends)) - np.repeat(np.cumsum(counts) - counts, counts) < np.repeat(
-        corners, counts
-    )
-    useful = np.ones(len(ends), bool)
-    sides = np.concatenate([room.sides for room in rooms])
-    useful[is_corner] = _touches(ends[is_corner], sides, starts[is_corner])
     areas = np.repeat(np.array([room.area for room in rooms]), counts)
-    useful[useful] = _visible(areas[useful], starts[useful], ends[useful])
-    lengths = np.where(useful, np.hypot(*(ends - starts).T), np.inf)
+    lengths = np.where(_visible(areas, starts, ends), np.hypot(*(ends - starts).T), np.inf)
     for count, part in zip(corners, np.split(lengths, np.cumsum(counts)[:-1]), strict=True):
         yield part[:count], part[count:]
 
