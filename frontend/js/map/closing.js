@@ -40,17 +40,23 @@ export class MapClosing {
     this.place = el("div", { class: "map-closing" });
   }
 
-  /** @param {MapPicture} picture */
-  show(picture) {
+  /**
+   * Update for a picture. Closures change the chat's own building only: there are none in a preview of another one.
+   *
+   * @param {MapPicture} picture
+   * @param {boolean} isPreview
+   */
+  show(picture, isPreview) {
     const { t } = this;
     this.picture = picture;
     const n = picture.closures.length;
-    this.tool.hidden = floorOf(picture) === null || picture.onEarth;
+    this.tool.hidden = floorOf(picture) === null || picture.onEarth || isPreview;
     this.label.textContent = n > 0 ? t("map.closing_count", { n }) : t("closing.title");
     const text = t("map.closing", { n });
     this.tool.setAttribute("aria-label", text);
     this.tool.title = text;
     this.tool.toggleAttribute("data-closed", n > 0);
+    if (this.active && isPreview) void this.set(false);
     if (this.active) this.card?.show(picture);
   }
 

@@ -259,7 +259,7 @@ export class MapViewer {
     this.waitingText.textContent = floor ? "" : t(picture.building ? "map.no_floors" : "map.waiting");
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.answers.show(picture, dom);
-    this.closing.show(picture);
+    this.closing.show(picture, this.previewed !== null);
     this.controls.show(picture, this.notes(), !drawn && !this.hasTurns && this.previewed === null);
     this.building.show();
     void this.layers();
