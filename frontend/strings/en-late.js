@@ -4,6 +4,7 @@
 export const strings = {
   "closing.choice": "What to close",
   "closing.close": "Mark as closed",
+  "closing.find": "Name of a room, door or lift",
   "closing.hint":
     "Click a room, door or lift to close or reopen it, or choose it here. Closed rooms are hatched; routes avoid everything closed.",
   "closing.reopen": "Reopen",

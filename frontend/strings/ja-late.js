@@ -4,6 +4,7 @@
 export const strings = {
   "closing.choice": "通行止めにする場所",
   "closing.close": "通行止めにする",
+  "closing.find": "部屋・ドア・エレベーターの名前",
   "closing.hint":
     "部屋・ドア・エレベーターをクリックするか、ここで選ぶと、通行止めと解除を切り替えられます。通行止めの部屋には斜線が付き、経路は通行止めの場所を避けます。",
   "closing.reopen": "解除",

@@ -40,7 +40,17 @@ def test_a_room_is_closed_by_a_click_and_reopened_by_keyboard(desk: Desk) -> Non
     described = page.locator(".map-twin")
     expect(described).to_contain_text("Closed: Kitchen (1F), Door Kitchen – Room1 (1F).")
 
-    page.get_by_role("button", name="Reopen: Kitchen (1F)").press("Enter")
+    kitchen = page.get_by_role("button", name="Reopen: Kitchen (1F)")
+    kitchen.focus()
+    closures(desk, KITCHEN)  # by someone else
+    expect(kitchen).to_be_focused()
+    expect(card.get_by_role("status")).to_have_text("Closures (1)")
+    expect(card.get_by_role("listitem")).to_have_count(1)
+    closures(desk)
+    expect(card.get_by_label("What to close")).to_be_focused()
+    closures(desk, KITCHEN)
+
+    kitchen.press("Enter")
     desk.hears("send", [{"type": "closures", "close": [KITCHEN]}, {"type": "closures", "reopen": [KITCHEN]}])
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
@@ -56,5 +66,35 @@ def test_keys_choose_what_to_close_and_another_building_starts_open(desk: Desk) 
     closures(desk, KITCHEN)
     page.get_by_role("button", name="Reopen all").press("Enter")
     assert desk.page.evaluate("desk.heard.send.at(-1).reopen.length") == 1
+    closures(desk)
+    expect(page.get_by_label("What to close")).to_be_focused()  # the button is gone
+    closures(desk, KITCHEN)
     desk.tell({"type": "map_definition", "content": {**DEFINITION["content"], "buildingId": "other"}})
     desk.see(closures="0")
+
+
+def test_a_large_floor_has_a_field_for_names_and_a_preview_has_no_closures(desk: Desk) -> None:
+    page = desk.page
+    rooms = [
+        {"name": f"Room {at}", "topLeft": {"x": at, "y": 0}, "bottomRight": {"x": at + 1, "y": 9}}
+        for at in range(600)
+    ]
+    floor = {**DEFINITION["content"]["floors"][0], "rectangles": rooms}
+    content = {**DEFINITION["content"], "buildingId": "large", "floors": [floor], "links": []}
+    desk.tell({"type": "map_definition", "content": content})
+    page.locator(".map-closing-button").click()
+    field = page.get_by_label("What to close")
+    expect(field).to_be_focused()
+    close = page.get_by_role("button", name="Mark as closed")
+    expect(close).to_be_disabled()
+    field.fill("room 59")
+    expect(page.locator(".map-closures option")).to_have_count(11)
+    field.press("Enter")
+    desk.hears("send", [{"type": "closures", "close": [{**KITCHEN, "rooms": ["Room 59"]}]}])
+    expect(field).to_have_value("")
+
+    page.evaluate("(content) => desk.pane.preview(content)", content)
+    expect(page.get_by_role("region", name="Closures")).to_have_count(0)
+    expect(page.locator(".map-closing-button")).to_be_hidden()
+    page.evaluate("() => desk.pane.preview(null)")
+    expect(page.locator(".map-closing-button")).to_be_visible()

@@ -5,16 +5,19 @@ import { shownName } from "../core/building-names.js";
 import { planOf } from "./plan.js";
 import { floorToScreen } from "./layout.js";
 
-/** @import { Closure, Floor, MapDefinitionContent, Translate, XY } from "../types.js" */
+/** @import { Closure, Floor, MapDefinitionContent, Rectangle, Translate, XY } from "../types.js" */
 /** @import { View } from "./geometry.js" */
 
 /** Distance in CSS pixels within which a click hits a door or a lift. */
 const NEAR = 12;
 
+/** Rooms of each floor by name; the first room of a name wins. @type {WeakMap<Floor, Map<string, Rectangle>>} */
+const named = new WeakMap();
+
 /** @param {Closure} first @param {Closure} other */
 export const isSamePart = (first, other) => partKey(first) === partKey(other);
 
-/** @param {Closure} part */
+/** Return a text that is the same for the same part only. @param {Closure} part */
 export const partKey = ({ kind, floorId, rooms, at, linkId }) =>
   JSON.stringify([kind, floorId, rooms, at && [at.x, at.y], linkId]);
 
@@ -59,8 +62,9 @@ const linksOn = ({ links }, floorId) =>
  */
 export function signsOf(part, building, floorId) {
   if (part.kind === "door") return part.floorId === floorId && part.at ? [part.at] : [];
+  if (part.kind !== "link") return [];
   return linksOn(building, floorId)
-    .filter(({ linkId }) => part.kind === "link" && linkId === part.linkId)
+    .filter(({ linkId }) => linkId === part.linkId)
     .flatMap(({ stops }) => stops.filter((stop) => stop.floorId === floorId).map(({ at }) => at));
 }
 
@@ -107,6 +111,16 @@ export function partAt(building, floor, view, at, room) {
   return part;
 }
 
+/** Return the rooms of a floor by name: a search in all of them for each name is slow on large floors. @param {Floor} floor */
+function roomsOf(floor) {
+  let rooms = named.get(floor);
+  if (rooms) return rooms;
+  rooms = new Map();
+  for (const room of floor.rectangles) if (!rooms.has(room.name)) rooms.set(room.name, room);
+  named.set(floor, rooms);
+  return rooms;
+}
+
 /**
  * Return the name of a part in the language of the page.
  *
@@ -118,9 +132,7 @@ export function partAt(building, floor, view, at, room) {
  */
 export function partName({ kind, floorId, rooms, linkId }, building, t, elsewhere = false) {
   const floor = building.floors.find((candidate) => candidate.floorId === floorId);
-  const names = rooms.map((name) =>
-    shownName(floor?.rectangles.find((room) => room.name === name) ?? {}, name, t.language),
-  );
+  const names = rooms.map((name) => shownName((floor && roomsOf(floor).get(name)) ?? {}, name, t.language));
   const floorName = floorId === undefined ? "" : t.floor(floorId);
   const on = (/** @type {string} */ text) =>
     elsewhere ? t("map.closure_on", { part: text, floor: floorName }) : text;
