@@ -10,9 +10,11 @@ from smoldesk.buildings.building import Building
 from smoldesk.chats.buildings import REMEMBERED, Buildings
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
+from smoldesk.messages import Closure, ClosureState
 from smoldesk.messages.building import error
 from smoldesk.store import buildings, chats
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
+from smoldesk.store.closures import ChatClosures
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -149,3 +151,14 @@ def test_two_desks_that_choose_and_delete_at_once_leave_no_chat_without_its_buil
             there_are = [item.id for item in here.read(buildings.list_buildings)]
             assert now is None or now in there_are
             choose(here, chat_id, None)
+
+
+def test_a_change_of_closures_made_for_the_former_building_is_refused(store: Store) -> None:
+    chat_id, info = new_chat(store), kept(store)
+    former = ChatClosures(store, chat_id, None)
+    closed = ClosureState(closures=(Closure(kind="link", link_id="lift"),))
+    choose(store, chat_id, info.id)
+    with pytest.raises(Conflict, match="another building"):
+        former.change(lambda _: closed)
+    assert former.read() == ClosureState()
+    assert ChatClosures(store, chat_id, info.id).change(lambda _: closed) == closed

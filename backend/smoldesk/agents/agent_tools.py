@@ -133,7 +133,8 @@ class AgentTools:
 
         files = self._data.tables_of(folder)
         wallet = self._parts.wallet(chat_id) if chat_id is not None else None
-        closures = self._parts.closures(chat_id) if chat_id is not None else None
+        building_id = building.definition.building_id
+        closures = self._parts.closures(chat_id, building_id) if chat_id is not None else None
         return build_tools(
             building,
             Datasets.bundled(),

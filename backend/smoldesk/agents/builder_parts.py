@@ -57,8 +57,8 @@ class BuilderParts:
     databases: "Databases"
     wallet: "Callable[[str], Wallet]"
     """Wallet of a chat (the payment demo)."""
-    closures: "Callable[[str], ClosureStore]"
-    """Closed parts of a chat's building."""
+    closures: "Callable[[str, str | None], ClosureStore]"
+    """Closed parts of a chat's building, by the ids of both."""
     peers: Peers
     """Remote agents that ask_agent can call."""
     more_tools: "Sequence[DeskTool]"

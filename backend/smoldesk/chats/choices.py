@@ -57,14 +57,15 @@ class ClosureChanges:
     async def change(self, chat_id: str, close: Sequence[Closure], reopen: Sequence[Closure]) -> None:
         """Close some parts of the chat's building and reopen others.
 
-        Raises NotFound, or BadInput for a part that the building lacks, too many, and if no room would stay open.
+        Raises NotFound, BadInput for a part that the building lacks, too many, and if no room would stay open, or
+        Conflict if the chat takes another building meanwhile.
         """
         building = (await self._buildings.view(chat_id)).building
 
         def change(state: ClosureState) -> ClosureState:
             return with_closures(state, None, closed_after(building, state.closures, close, reopen))
 
-        await self._store.do(lambda tx: change_closures(tx, chat_id, change))
+        await self._store.do(lambda tx: change_closures(tx, chat_id, building.definition.building_id, change))
 
 
 class PushConfigs:

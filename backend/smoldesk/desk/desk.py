@@ -253,7 +253,7 @@ def build_desk(
             make_tools=make_tools,
             databases=databases,
             wallet=lambda chat_id: ChatWallet(store, chat_id),
-            closures=lambda chat_id: ChatClosures(store, chat_id),
+            closures=lambda chat_id, building_id: ChatClosures(store, chat_id, building_id),
             peers=peers_of(settings, agent_list, store, telemetry),
             more_tools=external,
             tools_of_chat=talk_tools,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, select
 
+from smoldesk.errors import Conflict
 from smoldesk.events import ClosuresChanged
 from smoldesk.messages import ClosureState
 from smoldesk.store.chats import get_chat
@@ -24,13 +25,15 @@ def closures_of(connection: Connection, chat_id: str) -> ClosureState:
     return event.state if isinstance(event, ClosuresChanged) else ClosureState()
 
 
-def change_closures(tx: Tx, chat_id: str, change: Change) -> ClosureState:
+def change_closures(tx: Tx, chat_id: str, building_id: str | None, change: Change) -> ClosureState:
     """Store the closures after a change and tell the chat's followers, unless they are the same. Return them.
 
-    Raises NotFound, and what `change` raises; then nothing is stored.
+    Raises NotFound, Conflict if the chat shows another building than the one the change is for, and what `change`
+    raises; then nothing is stored.
     """
     tx.hold(chat_id)
-    get_chat(tx.connection, chat_id)
+    if get_chat(tx.connection, chat_id).building_id != building_id:
+        raise Conflict("The chat shows another building now.", "Close or reopen parts of that one.")
     stored = closures_of(tx.connection, chat_id)
     changed = change(stored)
     if changed != stored:
@@ -39,11 +42,12 @@ def change_closures(tx: Tx, chat_id: str, change: Change) -> ClosureState:
 
 
 class ChatClosures:
-    """Implements tools.closing.ClosureStore for one chat; used on runs' threads, never on the event loop."""
+    """Implements tools.closing.ClosureStore for one chat while it shows one building; used on runs' threads only."""
 
-    def __init__(self, store: Store, chat_id: str) -> None:
+    def __init__(self, store: Store, chat_id: str, building_id: str | None) -> None:
         self._store = store
         self._chat_id = chat_id
+        self._building_id = building_id
 
     def read(self) -> ClosureState:
         """Return the present closures."""
@@ -51,4 +55,6 @@ class ChatClosures:
 
     def change(self, change: Change) -> ClosureState:
         """Apply a change and return the closures after it; it is committed then. Raises as `change_closures` does."""
-        return self._store.submit(lambda tx: change_closures(tx, self._chat_id, change)).result()
+        return self._store.submit(
+            lambda tx: change_closures(tx, self._chat_id, self._building_id, change)
+        ).result()
