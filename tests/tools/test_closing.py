@@ -3,6 +3,7 @@
 import pytest
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.closures import is_closable
 from smoldesk.messages import Closure
 from smoldesk.tools.closing import ClosePassage, ReopenPassage
 from smoldesk.tools.closure_store import LocalClosures
@@ -79,6 +80,16 @@ def test_a_wrong_name_changes_nothing_and_names_what_exists(tools: Tools) -> Non
     assert "Closed: the lift" in tools.reopen("stairs")
     assert tools.reopen("lift") == "Closed now: none."
     assert "Error: lift is not closed. Closed: none." in tools.reopen("lift")
+
+
+def test_a_place_is_a_text_of_bounded_length(tools: Tools) -> None:
+    """The patterns cost the square of a text: 8,000 times と held the GIL for 2.4 s."""
+    endless = "と" * 8000
+    for tool in (tools.close, tools.reopen):
+        assert "At most 500 characters." in tool(endless)
+        assert "called '5'" in tool(5) and "Expected place as a text" in tool([5])
+    assert "At most 500 characters." in tools.route("Hallway", "Kitchen", avoid=endless)
+    assert not is_closable(BUILDING.places, endless)
 
 
 def test_a_part_of_another_building_is_dropped_by_the_next_change(tools: Tools) -> None:

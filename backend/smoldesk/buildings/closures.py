@@ -14,7 +14,7 @@ from smoldesk.buildings.places import PlaceIndex, Spot, UnknownPlace
 from smoldesk.buildings.routing import Closures, RouteGraph
 from smoldesk.buildings.routing.japanese import LINKS
 from smoldesk.buildings.routing.steps import called
-from smoldesk.errors import NotFound
+from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import XY, Closure, Door, Floor, Link
 from smoldesk.messages.building import join_names
 
@@ -28,12 +28,18 @@ _OF_ROOM = re.compile(
 )
 _OUTSIDE = frozenset(("outside", "outdoors", "the outside", "street", "外", "屋外", "建物の外"))
 _SEPARATORS = re.compile(r"[,;、]| and (?=the )")
+# Longest text that names parts, in characters: the patterns cost its square, and nothing else runs meanwhile.
+LONGEST_TEXT = 500
 # Maximum doors that an error lists.
 MAX_LISTED_DOORS = 12
 
 
 def find_closures(building: Building, text: str) -> list[Closure]:
-    """Return the parts that a text means, as closures. Raises UnknownPlace naming what exists."""
+    """Return the parts that a text means, as closures. Raises UnknownPlace naming what exists, BadInput beyond LONGEST_TEXT."""
+    if len(text) > LONGEST_TEXT:
+        raise BadInput(
+            f"{clip(text)} is too long ({len(text)} characters).", f"At most {LONGEST_TEXT} characters."
+        )
     try:
         return _find_part(building, text)
     except NotFound:
@@ -74,6 +80,8 @@ def _find_part(building: Building, text: str) -> list[Closure]:
 
 def is_closable(places: PlaceIndex, text: str) -> bool:
     """Return whether a text, or one of a list, is a door by its rooms, or a name of something that can be closed."""
+    if len(text) > LONGEST_TEXT:
+        return False
     links = {fold(name) for link in places.definition.links or [] for name in (link.name, link.link_id)}
     doors = {fold(door.door_id or "") for floor in places.definition.floors for door in floor.doors or []}
 

@@ -80,13 +80,14 @@ class ReopenPassage(ClosingTool):
         """Return what is still closed, or "Error: ..."."""
         try:
             before = closures_in(self.closures.read(), scenario)
-            parts = find_closures(self.building, place) if place and place.strip() else [*before]
-            if place and place.strip() and not any(part in before for part in parts):
+            name = "" if place is None or not str(place).strip() else checked_text(place, "place")
+            parts = find_closures(self.building, name) if name else [*before]
+            if name and not any(part in before for part in parts):
                 closed = describe_closures(self.building, before, language)
                 raise UnknownPlace(
-                    f"{place} is not closed.",
+                    f"{name} is not closed.",
                     f"Closed: {closed}.",
-                    f"「{place}」は通行止めではありません。通行止め：{closed}。",
+                    f"「{name}」は通行止めではありません。通行止め：{closed}。",
                 )
             return self.changed(
                 lambda closed: closed_after(self.building, closed, (), parts), scenario, language

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from smoldesk.buildings.building import Building
-from smoldesk.buildings.closures import describe_closures, find_closures, route_closures
+from smoldesk.buildings.closures import LONGEST_TEXT, describe_closures, find_closures, route_closures
 from smoldesk.buildings.kinds import kind_of_name, kinds_in
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
@@ -292,11 +292,15 @@ def in_blue(spots: Iterable[Spot], current_floor: str) -> list[MapRectangle]:
 
 
 def checked_text(value: Any, name: str) -> str:
-    """Return a text with content. Raises BadInput for anything else."""
+    """Return a text with content, of at most LONGEST_TEXT characters. Raises BadInput for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)  # a room number
     if not isinstance(value, str) or not value.strip():
         raise BadInput(f"{name} is {clip(repr(value))}.", f"Expected {name} as a text with a name in it.")
+    if len(value) > LONGEST_TEXT:
+        raise BadInput(
+            f"{name} is too long ({len(value)} characters).", f"At most {LONGEST_TEXT} characters."
+        )
     return value
 
 
