@@ -80,11 +80,11 @@ export class Minimap {
   /** @param {MapPicture} picture @param {Palette} palette */
   paint(picture, palette) {
     const floor = floorOf(picture);
-    const inputs = [picture, palette, this.ratio];
+    const dpr = window.devicePixelRatio || 1;
+    const inputs = [picture, palette, this.ratio, dpr];
     if (!floor || inputs.every((input, at) => input === this.painted[at])) return;
     this.painted = inputs;
     const { sheet } = this.camera;
-    const dpr = window.devicePixelRatio || 1;
     const [width, height] = [sheet.width * this.ratio, sheet.height * this.ratio];
     this.canvas.width = Math.round(width * dpr);
     this.canvas.height = Math.round(height * dpr);

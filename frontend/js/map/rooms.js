@@ -17,8 +17,8 @@ const BOX = 8;
 const CELL = 3;
 export const FAINT = 0.35;
 
-/** Last result, for the other layers of the same frame. @type {{plan: Plan | null, view: View | null, sight: Box | null, rooms: number[]}} */
-const last = { plan: null, view: null, sight: null, rooms: [] };
+/** Last result, for the other layers of the same frame; `place`: view and sight. @type {{plan: Plan | null, place: number[], rooms: number[]}} */
+const last = { plan: null, place: [], rooms: [] };
 
 /**
  * Return the visible rooms.
@@ -28,12 +28,14 @@ const last = { plan: null, view: null, sight: null, rooms: [] };
  * @returns {number[]} in order; the array belongs to this module and is reused
  */
 export function roomsInSight(plan, { view, sight }) {
-  if (last.plan === plan && last.view === view && last.sight === sight) return last.rooms;
   const { scale, left, top } = view;
+  // by numbers: every layer has a sight of its own
+  const place = [scale, left, top, sight.left, sight.top, sight.width, sight.height];
+  if (last.plan === plan && place.every((number, at) => number === last.place[at])) return last.rooms;
   const [west, north] = [(sight.left - left) / scale, (sight.top - top) / scale];
   plan.grid.search(west, north, west + sight.width / scale, north + sight.height / scale, last.rooms);
   last.rooms = Array.from(Uint32Array.from(last.rooms).sort());
-  Object.assign(last, { plan, view, sight });
+  Object.assign(last, { plan, place });
   return last.rooms;
 }
 
