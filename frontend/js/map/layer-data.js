@@ -4,7 +4,7 @@
 import { paintDots } from "./dots.js";
 import { centre, toScreen } from "./geometry.js";
 import { groundOf, luminance } from "./contrast.js";
-import { detailOf, fillMerged, roomPath, roomsInSight } from "./rooms.js";
+import { detailOf, FAINT, fillMerged, roomPath, roomsInSight } from "./rooms.js";
 import { lineWidth, snap, strokeInside, drawText } from "./strokes.js";
 
 /** @import { Direction } from "../types.js" */
@@ -57,9 +57,11 @@ export function paint(ctx, stage, { floor, arrangement, bitmap }) {
 function paintMarks(ctx, stage, { plan, marks, marked }) {
   const coloured = roomsInSight(plan, stage).filter((room) => marked[room]);
   const { merged, boxes, shapes } = detailOf(plan, coloured, stage.view.scale);
-  // one opacity for all that are too small for their own
-  ctx.globalAlpha = marks.get(merged[0] ?? -1)?.fillOpacity ?? 1;
-  fillMerged(ctx, stage, plan, merged, (room) => marks.get(room)?.color ?? "");
+  for (const [opacity, rooms] of byOpacity(merged, marks)) {
+    ctx.globalAlpha = opacity;
+    fillMerged(ctx, stage, plan, rooms, (room) => marks.get(room)?.color ?? "");
+  }
+  ctx.globalAlpha = 1;
   for (const [rooms, asShape] of /** @type {[number[], boolean][]} */ ([
     [boxes, false],
     [shapes, true],
@@ -68,6 +70,28 @@ function paintMarks(ctx, stage, { plan, marks, marked }) {
       const mark = marks.get(room);
       if (mark) paintMark(ctx, stage, plan, room, mark, asShape);
     }
+}
+
+/**
+ * Group rooms without an outline by their opacity in tenths, the faintest first. It is so high that rooms which have
+ * mainly an outline when they are larger do not vanish.
+ *
+ * @param {readonly number[]} rooms
+ * @param {Map<number, Highlight>} marks
+ * @returns {[opacity: number, rooms: number[]][]}
+ */
+function byOpacity(rooms, marks) {
+  /** @type {Map<number, number[]>} */
+  const groups = new Map();
+  for (const room of rooms) {
+    const { fillOpacity = 0, strokeOpacity = 0 } = marks.get(room) ?? {};
+    if (fillOpacity + strokeOpacity === 0) continue;
+    const opacity = Math.max(FAINT, Math.round(fillOpacity * 10) / 10);
+    const group = groups.get(opacity);
+    if (group) group.push(room);
+    else groups.set(opacity, [room]);
+  }
+  return [...groups].sort(([first], [other]) => first - other);
 }
 
 /**
