@@ -7,6 +7,7 @@ from threading import Barrier
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from smoldesk.buildings.routing import (
     NoRoute,
     Route,
     RouteGraph,
+    inside,
     overlay,
     route_to,
     routes_to,
@@ -391,3 +393,33 @@ def test_doors_in_the_wall_beside_a_reflex_corner_have_a_route(outside: float) -
         assert route_to(graph, ("1F", start), ("1F", goal)).seconds > 0
     length = route_to(graph, ("1F", "A"), ("1F", "B")).length
     assert length == pytest.approx(2 * (20**2 + outside**2) ** 0.5, abs=0.1)
+
+
+def test_rooms_are_looked_at_in_parts_of_a_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    doors = [("A", 40, 20), ("B", 20, 40), ("C", 0, 30)]
+    halls = [(box := bent_floor(doors).floors[0].rectangles[0])] * 5
+    points = [np.array([at for _, *at in doors], float)] * 5
+    whole = inside.bends(halls, points)
+    calls: list[int] = []
+    visible = inside._visible  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+
+    def counted(areas: Any, starts: Any, ends: Any) -> Any:
+        calls.append(len(areas))
+        return visible(areas, starts, ends)
+
+    monkeypatch.setattr(inside, "_visible", counted)
+    monkeypatch.setattr(inside, "MOST_LINES", 8)
+    parts = inside.bends(halls, points)
+    seen = list(inside.sights(parts, [(1, 1)] * 5, points))
+    assert len(calls) > 5 and max(calls) <= 8
+    assert [bend.reached.tolist() for bend in parts] == [bend.reached.tolist() for bend in whole]
+    assert len(seen) == 5 and inside.is_bent(box)
+
+
+def test_a_room_with_very_many_corners_to_turn_at_is_crossed_straight() -> None:
+    teeth = [(x, 8 if x % 2 else 2) for x in range(130)]
+    for count, is_bent in ((len(teeth), False), (80, True)):
+        corners = [*teeth[:count], (teeth[count - 1][0], 0), (0, 0)]
+        polygon = [{"x": x, "y": y} for x, y in corners]
+        hall = floor([room("Hall", 0, 0, 130, 8) | {"polygon": polygon}]).floors[0].rectangles[0]
+        assert inside.is_bent(hall) == is_bent

@@ -11,7 +11,8 @@ from functools import cached_property
 from threading import RLock
 from typing import Any
 
-from smoldesk.buildings.routing.inside import Bend, XYPair, bends, is_bent, np, sights
+from smoldesk.buildings.routing.corners import XYPair, np
+from smoldesk.buildings.routing.inside import Bend, bends, is_bent, sights
 from smoldesk.messages import Rectangle
 
 # Ways for each state, on average, up to which all of them are stored as edges.

@@ -9,20 +9,19 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-import numpy
 import shapely as _shapely
 
+from smoldesk.buildings.routing.corners import XYPair, np, reflex_corners, touches_outline, turning_corners
 from smoldesk.buildings.routing.passages import outline
 from smoldesk.messages import Rectangle
 
-# shapely and parts of NumPy come without types for arrays.
-np: Any = numpy
+# shapely comes without types for arrays.
 shapely: Any = _shapely
 
-XYPair = tuple[float, float]
-
-# A room with more corners is crossed in straight lines.
-MAX_CORNERS = 200
+# A room with more corners, or more that ways turn at, is crossed in straight lines.
+MAX_CORNERS, MAX_TURNS = 200, 60
+# Lines that are looked at in one call, about: each takes a few hundred bytes.
+MOST_LINES = 200_000
 # Share of a room's diagonal by which its doors may stand outside of its outline, in the wall.
 WALL_SHARE = 0.02
 
@@ -85,9 +84,8 @@ def is_bent(room: Rectangle) -> bool:
     """Return whether a room is crossed around corners: it is not convex, and has not too many of them."""
     if not room.polygon and not room.holes:
         return False
-    corners = outline(room)
-    count = len(corners) + sum(map(len, room.holes or []))
-    return count <= MAX_CORNERS and (bool(room.holes) or bool(_turns(corners)))
+    corners, in_holes = outline(room), sum(map(len, room.holes or []))
+    return len(corners) + in_holes <= MAX_CORNERS and 0 < len(reflex_corners(corners)) + in_holes <= MAX_TURNS
 
 
 def bends(rooms: Sequence[Rectangle], points: Sequence[Any]) -> list[Bend]:
@@ -109,13 +107,14 @@ def bends(rooms: Sequence[Rectangle], points: Sequence[Any]) -> list[Bend]:
     results = [
         Bend(
             reach[number],
-            *_corners(room),
+            *turning_corners(room),
             points[number],
             (float(middles[number, 0]), float(middles[number, 1])),
         )
         for number, room in enumerate(rooms)
     ]
-    _join_corners(results)
+    for part in _parts([len(room.corners) * (len(room.corners) + len(room.points)) for room in results]):
+        _join_corners(results[part])
     return results
 
 
@@ -139,8 +138,8 @@ def _join_corners(rooms: Sequence[Bend]) -> None:
     useful = np.ones(len(row), bool)
     turned = np.flatnonzero(column < np.repeat(sizes, counts))
     ahead, back = (base + row)[turned], (base + column)[turned]
-    useful[turned] = _touches(corners[ahead], sides[ahead], corners[back])
-    useful[turned] &= _touches(corners[back], sides[back], corners[ahead])
+    useful[turned] = touches_outline(corners[ahead], sides[ahead], corners[back])
+    useful[turned] &= touches_outline(corners[back], sides[back], corners[ahead])
     areas = np.repeat(np.array([room.area for room in rooms]), counts)
     useful[useful] = _visible(areas[useful], first[useful], other[useful])
     lengths = np.where(useful, np.hypot(*(first - other).T), np.inf)
@@ -164,8 +163,14 @@ def sights(
 
     They are infinite behind a wall.
     """
-    if not rooms:
-        return
+    counts = [len(room.corners) + len(ends) for room, ends in zip(rooms, targets, strict=True)]
+    for part in _parts(counts):
+        yield from _sights(rooms[part], places[part], targets[part])
+
+
+def _sights(
+    rooms: Sequence[Bend], places: Sequence[XYPair], targets: Sequence[Any]
+) -> Iterator[tuple[Any, Any]]:
     corners = np.array([len(room.corners) for room in rooms])
     counts = corners + np.array([len(room_targets) for room_targets in targets])
     ends = np.concatenate(
@@ -178,6 +183,18 @@ def sights(
         yield part[:count], part[count:]
 
 
+def _parts(counts: Sequence[int]) -> Iterator[slice]:
+    """Yield slices of these counts whose sums are about MOST_LINES at most."""
+    first = total = 0
+    for number, count in enumerate(counts):
+        if total and total + count > MOST_LINES:
+            yield slice(first, number)
+            first, total = number, 0
+        total += count
+    if first < len(counts):
+        yield slice(first, len(counts))
+
+
 def _shortest(between: Any, direct: Any) -> Any:
     """Return the least sums of a way between two corners and one from the second to a point."""
     result = direct.copy()
@@ -186,18 +203,10 @@ def _shortest(between: Any, direct: Any) -> Any:
     return result
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _pairs(corners: int, ends: int) -> tuple[Any, Any]:
     """Return the pairs of a corner with each later corner and each point, as two arrays of numbers."""
     return np.triu_indices(corners, 1, ends)
-
-
-def _touches(corners: Any, sides: Any, ends: Any) -> Any:
-    """Return whether lines touch the room's outline at a corner, so that a way around it may follow them."""
-    line, before, after = ends - corners, sides[:, 0] - corners, sides[:, 1] - corners
-    first = line[:, 0] * before[:, 1] - line[:, 1] * before[:, 0]
-    second = line[:, 0] * after[:, 1] - line[:, 1] * after[:, 0]
-    return first * second >= -1e-9 * (line**2).sum(axis=1)
 
 
 def _visible(areas: Any, starts: Any, ends: Any) -> Any:
@@ -210,31 +219,3 @@ def _shrunk(hole: Any, wall: float) -> Any:
     """Return a hole without the walls around it, of which it keeps most."""
     min_x, min_y, max_x, max_y = hole.bounds
     return hole.buffer(-min(wall, 0.1 * min(max_x - min_x, max_y - min_y)), join_style="mitre")
-
-
-def _corners(room: Rectangle) -> tuple[Any, Any]:
-    """Return the corners that ways turn at, and those before and after each: reflex ones, and a hole's others."""
-    rings = [outline(room), *([(point.x, point.y) for point in hole] for hole in room.holes or [])]
-    corners: list[XYPair] = []
-    sides: list[tuple[XYPair, XYPair]] = []
-    for number, ring in enumerate(rings):
-        reflex = set(_turns(ring))
-        for at, corner in enumerate(ring):
-            if (at in reflex) == (number == 0):
-                corners.append(corner)
-                sides.append((ring[at - 1], ring[(at + 1) % len(ring)]))
-    return np.array(corners, float).reshape(-1, 2), np.array(sides, float).reshape(-1, 2, 2)
-
-
-def _turns(corners: Sequence[XYPair]) -> list[int]:
-    """Return the numbers of the reflex corners of an outline."""
-    count = len(corners)
-    area = sum(
-        corners[at - 1][0] * corners[at][1] - corners[at][0] * corners[at - 1][1] for at in range(count)
-    )
-    turns: list[int] = []
-    for at in range(count):
-        (ax, ay), (bx, by), (cx, cy) = corners[at - 1], corners[at], corners[(at + 1) % count]
-        if ((bx - ax) * (cy - by) - (by - ay) * (cx - bx)) * area < 0:
-            turns.append(at)
-    return turns

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from smoldesk.buildings.routing.corners import XYPair, np
 from smoldesk.buildings.routing.crossings import Crossings
-from smoldesk.buildings.routing.inside import XYPair, np
 
 # Seconds of one slice: a few doors and a piece of a corridor.
 SLICE = 30.0
