@@ -99,6 +99,18 @@ def test_a_part_of_another_building_is_dropped_by_the_next_change(tools: Tools) 
     assert len(tools.store.read().closures) == 1
 
 
+def test_a_scenario_has_one_name_for_reading_and_writing(tools: Tools) -> None:
+    tools.close("lift", scenario="Fire ")
+    assert tools.close("stairs", scenario=" fire").startswith(
+        "Closed in scenario 'fire': the lift, the stairs"
+    )
+    for name in ("x" * 81, "  ", "Fire \ud800", 5):
+        for tool in (tools.close, tools.reopen):
+            assert "Expected a name of at most 80 characters." in tool("lift", scenario=name)
+    assert [scenario.name for scenario in tools.store.read().scenarios] == ["fire"]
+    assert tools.reopen(scenario="FIRE") == "Closed in scenario 'FIRE': none."
+
+
 def test_a_scenario_closes_nothing_by_itself(tools: Tools) -> None:
     assert tools.close("lift", scenario="Lift out") == "Closed in scenario 'Lift out': the lift."
     assert "Closed" not in tools.route("Kitchen", "Library")

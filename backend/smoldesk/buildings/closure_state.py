@@ -1,35 +1,58 @@
 """Closures and scenarios of a chat: read by name, changed, checked against the building. Pure."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.closures import describe_closure, own_part, route_closures
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIOS, Closure, ClosureState, Scenario
+from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIO_NAME, MAX_SCENARIOS, Closure, ClosureState, Scenario
 from smoldesk.messages.building import join_names
 
 
+def checked_scenario(name: Any) -> str:
+    """Return the name of a scenario without spaces around it; empty for none: the present closures are meant.
+
+    Raises BadInput for blanks, for too long a name, and for one that no log can keep.
+    """
+    if name is None or name == "":
+        return ""
+    text = name.strip() if isinstance(name, str) else ""
+    if not text or len(text) > MAX_SCENARIO_NAME or any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise BadInput(
+            f"scenario is {clip(ascii(name))}.", f"Expected a name of at most {MAX_SCENARIO_NAME} characters."
+        )
+    return text
+
+
 def closures_in(state: ClosureState, scenario: str | None) -> tuple[Closure, ...]:
-    """Return the closures of a scenario; without a name, the present ones. Raises NotFound naming the scenarios."""
-    if not scenario:
+    """Return the closures of a scenario; without a name, the present ones.
+
+    Raises NotFound naming the scenarios, BadInput for what is no name.
+    """
+    name = checked_scenario(scenario)
+    if not name:
         return state.closures
     for stored in state.scenarios:
-        if stored.name.casefold() == scenario.strip().casefold():
+        if stored.name.casefold() == name.casefold():
             return stored.closures
     names = ", ".join(stored.name for stored in state.scenarios) or "none"
-    raise NotFound(f"There is no scenario {scenario[:80]!r}.", f"Scenarios: {names}.")
+    raise NotFound(f"There is no scenario {name!r}.", f"Scenarios: {names}.")
 
 
 def with_closures(state: ClosureState, scenario: str | None, closures: Sequence[Closure]) -> ClosureState:
-    """Return the state with these closures in a scenario, or as the present ones. Raises BadInput for too many."""
+    """Return the state with these closures in a scenario, or as the present ones. Raises BadInput for too many.
+
+    An empty scenario is removed.
+    """
+    name = checked_scenario(scenario)
     if len(closures) > MAX_CLOSURES:
         raise BadInput(
             f"{len(closures)} closures are too many.", f"At most {MAX_CLOSURES}; a floor is one closure."
         )
-    if not scenario:
+    if not name:
         return state.model_copy(update={"closures": tuple(closures)})
-    name = scenario.strip()[:80]
     remaining_scenarios = [stored for stored in state.scenarios if stored.name.casefold() != name.casefold()]
     if len(remaining_scenarios) >= MAX_SCENARIOS:
         raise BadInput(
@@ -48,7 +71,7 @@ def closed_after(
     """
     own_parts = [part for closure in before if (part := own_part(building, closure))]
     added = [_checked_part(building, closure) for closure in close]
-    reopened = {own_part(building, closure) for closure in reopen}
+    reopened = dict.fromkeys(own_part(building, closure) for closure in reopen)
     closures = [part for part in dict.fromkeys([*own_parts, *added]) if part not in reopened]
     graph = building.route_graph
     if added and graph.spots and len(route_closures(graph, closures).rooms) == len(graph.spots):

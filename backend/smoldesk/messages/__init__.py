@@ -66,6 +66,7 @@ from smoldesk.messages.chat_pane import (
 )
 from smoldesk.messages.closures import (
     MAX_CLOSURES,
+    MAX_SCENARIO_NAME,
     MAX_SCENARIOS,
     Closure,
     ClosuresMessage,
@@ -160,6 +161,7 @@ __all__ = [
     "MAX_FRAMES",
     "MAX_POINTS",
     "MAX_SCENARIOS",
+    "MAX_SCENARIO_NAME",
     "XY",
     "Alternative",
     "Alternatives",

@@ -7,9 +7,10 @@ from pydantic import Field
 from smoldesk.messages.building import XY
 from smoldesk.messages.shape import Shape
 
-# Maximum closures of a chat or a scenario, and maximum scenarios.
+# Maximum closures of a chat or a scenario, maximum scenarios, and the most characters of their names.
 MAX_CLOSURES = 500
 MAX_SCENARIOS = 20
+MAX_SCENARIO_NAME = 80
 
 
 class Closure(Shape):
@@ -25,7 +26,7 @@ class Closure(Shape):
 class Scenario(Shape):
     """A named set of closures, kept for comparisons; it closes nothing by itself."""
 
-    name: str = Field(min_length=1, max_length=80)
+    name: str = Field(min_length=1, max_length=MAX_SCENARIO_NAME)
     closures: Annotated[tuple[Closure, ...], Field(max_length=MAX_CLOSURES)] = ()
 
 

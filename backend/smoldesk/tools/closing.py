@@ -6,7 +6,7 @@ A call changes all parts it names, or nothing. With a scenario's name it changes
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from smoldesk.buildings.closure_state import closed_after, closures_in, with_closures
+from smoldesk.buildings.closure_state import checked_scenario, closed_after, closures_in, with_closures
 from smoldesk.buildings.closures import describe_closures, find_closures
 from smoldesk.buildings.places import UnknownPlace
 from smoldesk.errors import DeskError, NotFound
@@ -27,22 +27,24 @@ class ClosingTool(RouteTool):
     ) -> str:
         """Apply a change to the closures of a scenario, or to the present ones; return what is closed then."""
 
+        name = checked_scenario(scenario)
+
         def changed_state(state: ClosureState) -> ClosureState:
             try:
-                before = closures_in(state, scenario)
+                before = closures_in(state, name)
             except NotFound:
                 before = ()
-            return with_closures(state, scenario, change(before))
+            return with_closures(state, name, change(before))
 
         state = self.closures.change(changed_state)
         try:
-            closed = closures_in(state, scenario)
+            closed = closures_in(state, name)
         except NotFound:  # emptied, and so removed
             closed = ()
         names = describe_closures(self.building, closed, language)
         if language == "ja":
-            return f"{f'シナリオ「{scenario}」の' if scenario else ''}通行止め：{names}。"
-        return f"Closed{f' in scenario {scenario!r}' if scenario else ' now'}: {names}."
+            return f"{f'シナリオ「{name}」の' if name else ''}通行止め：{names}。"
+        return f"Closed{f' in scenario {name!r}' if name else ' now'}: {names}."
 
 
 class ClosePassage(ClosingTool):
