@@ -8,6 +8,7 @@ import pytest
 
 from smoldesk.buildings.importers.inside.draft import Draft, SeveralBuildings, Unreadable
 from smoldesk.buildings.importers.inside.findings import Findings, finding_text
+from smoldesk.buildings.importers.inside.imdf_features import features_of
 from smoldesk.buildings.importers.inside.report import read_plan
 from tests.support.imdf_archives import (
     archive,
@@ -162,7 +163,7 @@ def test_a_unit_of_no_level_and_one_without_a_polygon_are_left_out_and_named(tmp
 
 
 def test_numbers_of_levels_and_categories_as_types_are_read_off_the_standard(tmp_path: Path) -> None:
-    plain = [
+    plain: list[Any] = [
         {
             "type": "Feature",
             "geometry": box(0, 0, 4, 4),
@@ -175,7 +176,13 @@ def test_numbers_of_levels_and_categories_as_types_are_read_off_the_standard(tmp
         },
     ]
     plain.append({"type": "Feature", "geometry": box(9, 0, 9, 4), "properties": {"feature_type": "unit"}})
+    for what in (["unit"], {"unit": 1}, None):
+        odd = {"type": "Feature", "geometry": None, "feature_type": what, "properties": [what]}
+        plain.append(odd | {"properties": {"feature_type": what}} if what else odd)
     draft, report = read(json.dumps(collection(plain)).encode(), tmp_path)
+    assert [item.type for item in features_of(collection(plain), "unit.geojson")] == ["unit"] * 6, (
+        "not a crash"
+    )
     assert "no_level" in report
     assert [(floor["floorId"], floor["rectangles"][0].get("kind")) for floor in draft.floors] == [
         ("0", None),

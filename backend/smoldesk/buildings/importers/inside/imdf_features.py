@@ -110,8 +110,11 @@ def shapes_of(geometries: Sequence[Any]) -> list[Geometry]:
 def feature_type(feature: Json, path: str) -> str:
     """Return the type of a feature: what it states, else what the names of its file and folders mean; or ""."""
     properties = feature.get("properties")
-    for stated in (feature.get("feature_type"), cast(Json, properties or {}).get("feature_type")):
-        if isinstance(stated, str) and stated in FEATURE_TYPES:
+    properties = cast(Json, properties) if isinstance(properties, dict) else {}
+    for stated in (feature.get("feature_type"), properties.get("feature_type")):
+        if not isinstance(stated, str):
+            continue
+        if stated in FEATURE_TYPES:
             return stated
         if stated in UNIT_KINDS:
             return "unit"
@@ -129,12 +132,13 @@ def features_of(collection: Json, path: str) -> Iterable[ImdfFeature]:
         properties = cast(Json, properties) if isinstance(properties, dict) else {}
         kind = feature_type(feature, path)
         # Files off the standard have a category as the type.
-        if kind == "unit" and properties.get("feature_type") in UNIT_KINDS:
-            properties = properties | {"category": properties["feature_type"]}
+        stated = properties.get("feature_type")
+        if kind == "unit" and isinstance(stated, str) and stated in UNIT_KINDS:
+            properties = properties | {"category": stated}
         if kind:
             yield ImdfFeature(
                 kind,
-                _id_of(feature),
+                _id_of(feature, properties),
                 f"{path}: features[{number}]" if path else f"features[{number}]",
                 properties,
                 feature.get("geometry"),
@@ -142,8 +146,8 @@ def features_of(collection: Json, path: str) -> Iterable[ImdfFeature]:
             )
 
 
-def _id_of(feature: Json) -> str:
-    value = feature.get("id", cast(Json, feature.get("properties") or {}).get("id"))
+def _id_of(feature: Json, properties: Json) -> str:
+    value = feature.get("id", properties.get("id"))
     return str(value) if isinstance(value, str | int) else ""
 
 
