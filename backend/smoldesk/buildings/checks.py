@@ -5,6 +5,7 @@ Takes a definition whose shape is valid; `reach.py` finds the rooms that cannot 
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from smoldesk.buildings.bounds import Bounds
 from smoldesk.buildings.names import fold
@@ -66,7 +67,7 @@ def faults(definition: MapDefinitionContent) -> Iterator[Finding]:
     links = definition.links or []
     yield from _once("link", "links[{}].linkId", [link.link_id for link in links])
     by_id = {floor.floor_id: floor for floor in floors}
-    rooms = {floor.floor_id: {room.name for room in floor.rectangles} for floor in floors}
+    rooms = {floor.floor_id: _FloorRooms.of(floor) for floor in floors}
     for number, link in enumerate(links):
         yield from _link_faults(f"links[{number}]", link, by_id, rooms)
 
@@ -80,7 +81,7 @@ def _floor_faults(where: str, floor: Floor) -> Iterator[Finding]:
     yield from _once(f"room of floor {clipped(floor.floor_id)}", f"{where}.rectangles[{{}}].name", names)
     for number, room in enumerate(floor.rectangles):
         yield from _room_faults(f"{where}.rectangles[{number}]", floor, bounds, room)
-    room_names = {room.name for room in floor.rectangles}
+    rooms = _FloorRooms.of(floor)
     doors = floor.doors or []
     ids = [(number, door.door_id) for number, door in enumerate(doors) if door.door_id is not None]
     seen_names: set[str] = set()
@@ -91,7 +92,7 @@ def _floor_faults(where: str, floor: Floor) -> Iterator[Finding]:
     for number, door in enumerate(doors):
         at = f"{where}.doors[{number}]"
         for place, room in enumerate(door.rooms):
-            yield from _check_room(f"{at}.rooms[{place}]", "a door", floor, room, room_names)
+            yield from _check_room(f"{at}.rooms[{place}]", "a door", floor, room, rooms)
         if len(door.rooms) == 2 and door.rooms[0] == door.rooms[1]:
             yield error(f"{at}.rooms", f"a door joins {clipped(door.rooms[0])} with itself.")
         yield from _on_floor(f"{at}.at", "a door", floor, bounds, door.at)
@@ -138,7 +139,7 @@ def _polygon_faults(where: str, named: str, room: Rectangle) -> Iterator[Finding
 
 
 def _link_faults(
-    where: str, link: Link, floors: dict[str, Floor], rooms: dict[str, set[str]]
+    where: str, link: Link, floors: dict[str, Floor], rooms: "dict[str, _FloorRooms]"
 ) -> Iterator[Finding]:
     touched: set[str] = set()
     for number, stop in enumerate(link.stops):
@@ -165,12 +166,24 @@ def _link_faults(
         yield warning(f"{where}.stops", message, "link_one_level", name=clipped(link.name))
 
 
-def _check_room(where: str, what: str, floor: Floor, room: str, room_names: set[str]) -> Iterator[Finding]:
-    if room not in room_names:
-        there = join_names([rectangle.name for rectangle in floor.rectangles])
+@dataclass(frozen=True)
+class _FloorRooms:
+    """Names of a floor's rooms, and the listing of them for errors: made once, as each door may be wrong."""
+
+    names: frozenset[str]
+    listing: str
+
+    @classmethod
+    def of(cls, floor: Floor) -> "_FloorRooms":
+        names = [room.name for room in floor.rectangles]
+        return cls(frozenset(names), join_names(names))
+
+
+def _check_room(where: str, what: str, floor: Floor, room: str, rooms: _FloorRooms) -> Iterator[Finding]:
+    if room not in rooms.names:
         yield error(
             where,
-            f"{what} of floor {clipped(floor.floor_id)} leads to {clipped(room)!r}. Rooms there: {there}.",
+            f"{what} of floor {clipped(floor.floor_id)} leads to {clipped(room)!r}. Rooms there: {rooms.listing}.",
         )
 
 

@@ -81,8 +81,9 @@ class ImdfExport:
             self._add_level(number, floor)
             for room in floor.rectangles:
                 self._add_unit(floor, room)
+            rooms = {room.name: room for room in floor.rectangles}
             for place, door in enumerate(floor.doors or []):
-                self._add_opening(floor, place, door)
+                self._add_opening(floor, place, door, rooms[door.rooms[0]])
         for link in self._definition.links or []:
             self._add_link(link)
         self._add_building()
@@ -163,8 +164,7 @@ class ImdfExport:
             {"floor": floor.floor_id, "room": room.name},
         )  # fmt: skip
 
-    def _add_opening(self, floor: Floor, number: int, door: Door) -> None:
-        room = next(room for room in floor.rectangles if room.name == door.rooms[0])
+    def _add_opening(self, floor: Floor, number: int, door: Door, room: Rectangle) -> None:
         degrees = self._degrees[floor.floor_id]
         self._add(
             "opening",
