@@ -23,6 +23,7 @@ from smoldesk.buildings.routing import (
     routes_to,
     travel_times,
 )
+from smoldesk.buildings.routing import crossings as crossing_costs
 from smoldesk.buildings.routing.graph import DOOR_SECONDS, WALKING
 from smoldesk.buildings.routing.routes import Goal
 from smoldesk.messages import MapDefinitionContent
@@ -423,3 +424,20 @@ def test_a_room_with_very_many_corners_to_turn_at_is_crossed_straight() -> None:
         polygon = [{"x": x, "y": y} for x, y in corners]
         hall = floor([room("Hall", 0, 0, 130, 8) | {"polygon": polygon}]).floors[0].rectangles[0]
         assert inside.is_bent(hall) == is_bent
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+def test_of_large_bent_rooms_only_the_last_rows_are_kept(
+    monkeypatch: pytest.MonkeyPatch, sparse: bool
+) -> None:
+    building = bent_floor([("A", 40, 20), ("B", 20, 40), ("C", 0, 30), ("D", 60, 10)])
+    pairs = [("A", "B"), ("B", "D"), ("C", "A"), ("Hall", "B"), ("D", "C"), ("A", "B")]
+    expected = [route_to(RouteGraph(building), ("1F", a), ("1F", b)).hops for a, b in pairs]
+    monkeypatch.setattr(crossing_costs, "MANY_BENT", 3)
+    monkeypatch.setattr(crossing_costs, "MOST_RECENT", 9)
+    graph = RouteGraph(building)
+    graph.crossings.is_sparse = sparse
+    assert [route_to(graph, ("1F", a), ("1F", b)).hops for a, b in pairs] == expected
+    crossings: Any = graph.crossings
+    assert crossings._recent.size == 8  # noqa: SLF001
+    assert len(crossings._costs) == 0  # noqa: SLF001

@@ -3,7 +3,8 @@
 Areas are the rooms, then the links. A node, which is a door or a stop, lies between two of them, so it has two states:
 state 2n leaves node n across its first area, state 2n + 1 across its second. The costs of a state are one row. Those of
 small convex rooms and of links are stored at once, those of bent rooms when a search enters them first. Rows of large
-convex rooms are computed from coordinates each time: a corridor with a thousand doors stores no million costs.
+convex rooms are computed from coordinates each time, of large bent rooms the last ones are kept: a corridor with a
+thousand doors stores no million costs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,12 +14,15 @@ from typing import Any
 
 from smoldesk.buildings.routing.corners import XYPair, np
 from smoldesk.buildings.routing.inside import Bend, bends, is_bent, sights
+from smoldesk.buildings.routing.recent_rows import RecentRows
 from smoldesk.messages import Rectangle
 
 # Ways for each state, on average, up to which all of them are stored as edges.
 SPARSE = 8
 # A convex room with at most so many nodes has its rows stored, and a bent one gets all of them at its first entry.
 FEW_STRAIGHT, FEW_BENT = 16, 8
+# A bent room with more nodes has no rows stored, which would be their square; so many costs used last are kept of all.
+MANY_BENT, MOST_RECENT = 64, 2_000_000
 
 
 class Crossings:
@@ -62,7 +66,9 @@ class Crossings:
         """Length of the row of each state; 0 if it leads nowhere, since the area has no other node."""
         self.sizes[self.sizes == 1] = 0
         self._bent = np.array([*map(is_bent, rooms), *(False for _ in link_costs)], bool)
+        self._is_large = self._bent & (self._counts > MANY_BENT)
         self._bends: dict[int, Bend] = {}
+        self._recent = RecentRows(MOST_RECENT)
         self._lock = RLock()
         self._rows = np.where(self.sizes == 0, 0, -1)
         """Place of the row of each state in `_costs` and `_targets`, -1 for none."""
@@ -89,6 +95,11 @@ class Crossings:
         stored = (rows >= 0)[entry]
         target, seconds = self._straight(states[entry], column)
         seconds[stored] = self._costs[place[stored]]
+        large = np.flatnonzero(self._is_large[self.area_of[states]] & (sizes > 0))
+        if len(large):
+            with self._lock:
+                found = self._recent.find(states[large].tolist(), self._bent_rows)
+            seconds[np.isin(entry, large)] = np.concatenate(found)
         return entry, target, seconds
 
     def open_sizes(self, closed_areas: Sequence[int]) -> Any:
@@ -197,19 +208,23 @@ class Crossings:
             states = states[self._is_missing(states)]
             if not len(states):  # another thread has built them while this one waited
                 return
-            areas, nodes = self.area_of[states], states >> 1
-            self._build_bends(np.unique(areas).tolist())
-            bends = [self._bends[area] for area in areas.tolist()]
-            parts = sights(bends, self.positions[nodes], [bend.points for bend in bends])
-            lengths = np.concatenate(
-                [bend.lengths_from(*part) for bend, part in zip(bends, parts, strict=True)]
-            )
-            entry, column = _spread(self.sizes[states])
-            targets = self.members[self._first[areas[entry]] + column]
-            self._add_rows(states, self._seconds(states[entry], targets, lengths))
+            self._add_rows(states, np.concatenate(self._bent_rows(states)))
+
+    def _bent_rows(self, states: Any) -> list[Any]:
+        """Compute the rows of states that leave across bent rooms."""
+        states = np.array(states)
+        areas = self.area_of[states]
+        self._build_bends(np.unique(areas).tolist())
+        bends = [self._bends[area] for area in areas.tolist()]
+        parts = sights(bends, self.positions[states >> 1], [bend.points for bend in bends])
+        return [
+            self._seconds(state, self.nodes_of(area), bend.lengths_from(*part))
+            for state, area, bend, part in zip(states, areas, bends, parts, strict=True)
+        ]
 
     def _is_missing(self, states: Any) -> Any:
-        return self._bent[self.area_of[states]] & (self._rows[states] < 0)
+        areas = self.area_of[states]
+        return self._bent[areas] & ~self._is_large[areas] & (self._rows[states] < 0)
 
     def _add_rows(self, states: Any, costs: Any) -> None:
         """Store the rows of states. The costs come first: another thread may read a row as soon as it has a place."""
