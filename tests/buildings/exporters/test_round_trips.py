@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.exporters.formats import ExportFormat, export_building
-from smoldesk.buildings.importers.inside.draft import Draft
+from smoldesk.buildings.importers.inside.draft import MAX_ALIASES, MAX_TAG, Draft
 from smoldesk.buildings.importers.inside.findings import Findings
 from smoldesk.buildings.importers.inside.report import read_plan
 from smoldesk.messages import MapDefinitionContent, as_json
@@ -186,11 +186,13 @@ def test_names_and_walls_changed_in_another_program_are_the_new_ones() -> None:
     kitchen = next(
         item for item in files["unit.geojson"]["features"] if item["properties"]["name"]["en"] == "Kitchen"
     )
-    kitchen["properties"]["name"]["en"] = "Galley"
+    kitchen["properties"]["name"] = {"en": "Galley", **{"x" * number: "Many" for number in range(1, 60)}}
     draft, report = read(packed(files))
     assert report == []
     names = {room["name"] for room in draft.floors[0]["rectangles"]}
     assert "Galley" in names and "Kitchen" not in names
+    [galley] = [room for room in draft.floors[0]["rectangles"] if room["name"] == "Galley"]
+    assert len(galley["names"]) == MAX_ALIASES and max(map(len, galley["names"])) <= MAX_TAG
     assert ["Hallway", "Galley"] in [door["rooms"] for door in draft.floors[0]["doors"]]
     ring = kitchen["geometry"]["coordinates"][0]
     kitchen["geometry"]["coordinates"] = [[ring[0], ring[1], ring[2], ring[0]]]

@@ -259,6 +259,12 @@ def test_geojson_in_degrees_keeps_the_shape_of_the_earth() -> None:
     assert any("Coordinates are degrees" in message for _, _, message in report)
 
 
+def test_a_number_as_a_name_is_written_out() -> None:
+    shapes = [(1234567, square(0, 0, 9, 9)), (1234567.0, square(9, 0, 18, 9)), (10.25, square(18, 0, 27, 9))]
+    draft, _ = read(geojson(*(feature("Polygon", shape, name=name, level=0) for name, shape in shapes)))
+    assert [room["name"] for room in draft.floors[0]["rectangles"]] == ["1234567", "1234567 (2)", "10.25"]
+
+
 @pytest.mark.parametrize(("message", "width"), [("metres", 2.0), ("degrees", 5_789)])
 def test_a_file_may_say_what_its_numbers_are(message: str, width: float) -> None:
     data = geojson(feature("Polygon", square(0, 0, 1, 1), name="A"), coordinates="metres")

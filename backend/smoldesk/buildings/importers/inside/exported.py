@@ -5,11 +5,12 @@ like any other file. The exporters make the member by the same functions.
 """
 
 import hashlib
+import itertools
 import json
 from collections.abc import Iterable
 from typing import Any, cast
 
-from .draft import LONGEST_NAME, Draft, Json
+from .draft import LONGEST_NAME, MAX_ALIASES, MAX_TAG, Draft, Json
 from .fields import Fields
 from .findings import Findings
 from .imdf_features import ImdfArchive, ImdfFeature
@@ -104,7 +105,7 @@ def _take_labels(part: Json, key: str, labels: dict[str, str]) -> None:
     main = "" if "" in labels else labels_of(part[key], names)[1]
     part[key] = labels.get(main) or next(iter(labels.values()))
     if names := {tag: text for tag, text in labels.items() if tag != main or tag in names}:
-        part["names"] = names
+        part["names"] = dict(itertools.islice(names.items(), MAX_ALIASES))
 
 
 def _labels(properties: Json) -> dict[str, str]:
@@ -112,7 +113,9 @@ def _labels(properties: Json) -> dict[str, str]:
     name = properties.get("name")
     labels = cast(Json, name) if isinstance(name, dict) else {"": name}
     labels |= {key[5:]: text for key, text in properties.items() if key.startswith("name:")}
-    return {tag: text[:LONGEST_NAME] for tag, text in labels.items() if isinstance(text, str) and text}
+    return {
+        tag[:MAX_TAG]: text[:LONGEST_NAME] for tag, text in labels.items() if isinstance(text, str) and text
+    }
 
 
 def _fingerprint(features: Iterable[ImdfFeature]) -> str:

@@ -146,7 +146,7 @@ class Properties:
     def tags(self) -> dict[str, str]:
         """Return the properties that are texts or numbers as OpenStreetMap's tags."""
         return {
-            key: value if isinstance(value, str) else f"{value:g}"
+            key: value if isinstance(value, str) else _digits(value)
             for key, value in self.values.items()
             if isinstance(value, str | int | float) and not isinstance(value, bool)
         }
@@ -167,7 +167,7 @@ class Properties:
             if isinstance(value, dict):
                 value = next(iter(cast("Json", value).values()), None)
             if isinstance(value, int | float) and not isinstance(value, bool):
-                value = f"{value:g}"
+                value = _digits(value)
             if isinstance(value, str) and value.strip() and value.strip() not in texts:
                 texts.append(value.strip()[:LONGEST_NAME])
         return texts
@@ -242,6 +242,11 @@ def _name_door_rooms(site: Site, door_rooms: list[tuple[Opening, list[str]]], fi
                 opening.areas.append(areas[0].id)
             else:
                 findings.add("unknown_area", opening.where, name=name)
+
+
+def _digits(value: float) -> str:
+    """Return a number as people write it: the room 1234567, not 1.23457e+06."""
+    return str(value) if isinstance(value, int) else f"{value:.15g}"
 
 
 def _group_connectors(connectors: list[Connector]) -> None:
