@@ -235,3 +235,20 @@ def test_a_hole_is_no_part_of_a_rooms_area() -> None:
     plain = [floor.model_copy(update={"metres_per_unit": None}) for floor in definition.floors]
     unscaled = Building(definition.model_copy(update={"floors": plain}))
     assert "Its area is 84 square units of the plan." in WhereIs(unscaled)("Lobby")
+
+
+def _with_exits(exits: list[dict[str, Any]]) -> FindRoute:
+    """Three rooms on a corridor with these exits."""
+    level = _floor("1F", 0, [("Lobby", 0, None), ("Toilet", 10, None), ("Shop", 20, None)], "Corridor 1F")
+    level["doors"] = [*level["doors"][:-1], *({"rooms": ["Corridor 1F"]} | each for each in exits)]
+    return FindRoute(
+        Building(MapDefinitionContent.model_validate({"floors": [level], "bitmaps": []})), now=noon
+    )
+
+
+def test_a_way_without_steps_takes_no_exit_with_steps() -> None:
+    steps = {"at": {"x": 0, "y": 12}, "accessible": False}
+    tool = _with_exits([steps, {"at": {"x": 30, "y": 12}}])
+    assert route_of(drawn(tool("Lobby", "exit"))[1]).legs[-1].points[-1].x == 0
+    assert route_of(drawn(tool("Lobby", "exit", accessible=True))[1]).legs[-1].points[-1].x == 30
+    assert "without steps. There is one otherwise." in _with_exits([steps])("Lobby", "exit", accessible=True)

@@ -55,7 +55,7 @@ def goals_of(graph: RouteGraph, places: PlaceIndex, text: str) -> list[Goal]:
         ]
         if kind == "exit":
             goals += [
-                Goal((floor.floor_id, door.rooms[0]), door.at, EXIT)
+                Goal((floor.floor_id, door.rooms[0]), door.at, EXIT, door.accessible)
                 for floor in graph.building.floors
                 for door in floor.doors or []
                 if len(door.rooms) == 1 and floor.floor_id in floors

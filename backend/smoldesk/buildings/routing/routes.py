@@ -43,9 +43,9 @@ class Closures:
         return [*self.doors, *graph.doors_with_steps] if self.stepless else [*self.doors]
 
     def closes_goal(self, goal: "Goal") -> bool:
-        """Return True for a goal in a closed room, and for a closed exit."""
-        is_exit = goal.at is not None and (goal.spot[0], goal.at.x, goal.at.y) in self.exits
-        return is_exit or goal.spot in self.rooms
+        """Return True for a goal in a closed room, for a closed exit, and for one that the walker cannot take."""
+        is_closed = goal.at is not None and (goal.spot[0], goal.at.x, goal.at.y) in self.exits
+        return is_closed or goal.spot in self.rooms or (self.stepless and not goal.accessible)
 
     def closes_link(self, graph: RouteGraph, link: int) -> bool:
         return link in self.links or (self.stepless and graph.links[link].kind not in STEPLESS)
@@ -62,6 +62,8 @@ class Goal:
     spot: Spot
     at: XY | None = None
     label: str = ""
+    accessible: bool = True
+    """False for an exit with steps."""
 
 
 @dataclass(frozen=True)
