@@ -1,6 +1,7 @@
 // @ts-check
 /** Arrangement of icons, texts, dots and names of a floor at one zoom, kept while the plan is panned. Pure. */
 
+import { partSigns, signBox } from "./closure-signs.js";
 import { boxAround } from "./geometry.js";
 import { floorToScreen, layoutItems } from "./layout.js";
 import { RoomNames } from "./names.js";
@@ -56,9 +57,11 @@ export function arrange(scene, { view, fit, size, measure, language = "en" }, be
     ...icons,
     ...texts,
     ...routeBoxes.map((box) => ({ box })),
+    ...partSigns(scene, scale).map((at) => ({ box: signBox(at) })),
     ...marks.map((box) => ({ box: { ...box, left: box.left - left, top: box.top - top } })),
   ];
-  const names = new RoomNames({ plan: scene.plan, marks: scene.marks, scale, obstacles, measure, language });
+  const { plan, marks: highlights, closed } = scene;
+  const names = new RoomNames({ plan, marks: highlights, scale, obstacles, measure, closed, language });
   return { of: scene, scale, fit: fit.scale, left, top, measure, language, icons, texts, dots, names };
 }
 

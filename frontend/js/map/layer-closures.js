@@ -1,20 +1,24 @@
 // @ts-check
 /** Layer of closures: closed rooms are hatched and have a sign, closed doors, lifts and stairs have a sign. */
 
-import { closedRooms, signsOf } from "./closures.js";
-import { centre, toScreen } from "./geometry.js";
-import { floorToScreen } from "./layout.js";
-import { roomPath, roomsInSight } from "./rooms.js";
+import { partSigns, RADIUS, RIM, roomSign } from "./closure-signs.js";
+import { toScreen } from "./geometry.js";
+import { addHatch, strokeHatch } from "./hatch.js";
+import { detailOf, FAINT, fillMerged, roomsInSight } from "./rooms.js";
 
 /** @import { Stage } from "./layers.js" */
+/** @import { Plan } from "./plan.js" */
 /** @import { LayerScene } from "./renderer.js" */
+/** @import { Segment } from "./hatch.js" */
+/** @import { XY } from "../types.js" */
 
 /** Red of a no-entry sign, and its white rim and bar: they are told apart without colours, too. */
 const RED = "#b3261e";
 const WHITE = "#ffffff";
-/** CSS pixels. */
-const RADIUS = 8;
-const HATCH = 9;
+/** CSS pixels of a room's longer side below which it is filled: hardly a line of the hatching would be in it. */
+const SMALL = 18;
+
+export const isMovable = true;
 
 /** @param {LayerScene} scene */
 export function isEmpty({ floor }) {
@@ -23,58 +27,65 @@ export function isEmpty({ floor }) {
 
 /** @param {LayerScene} scene */
 export function inputs({ floor }) {
-  return [floor?.plan, floor?.picture.closures];
+  return [floor?.plan, floor?.closed, floor?.picture.closures];
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {LayerScene} scene */
-export function paint(ctx, stage, { floor: scene }) {
-  if (!scene?.picture.building) return;
-  const { picture, floor, plan } = scene;
-  const { building, closures } = picture;
-  const { view, size } = stage;
-  if (!building) return;
-  const closed = new Set(closedRooms(closures, floor));
-  const rooms = roomsInSight(plan, stage).filter((room) => closed.has(room));
-  if (rooms.length > 0) {
-    ctx.save();
-    ctx.beginPath();
-    for (const room of rooms) roomPath(ctx, view, plan, room);
-    ctx.clip();
-    hatch(ctx, size);
-    ctx.restore();
-  }
-  const place = floorToScreen(floor, view);
-  for (const room of rooms) {
-    const box = toScreen(view, plan.box(room));
-    if (Math.min(box.width, box.height) > 3 * RADIUS)
-      sign(ctx, { ...centre(box), y: box.top + 1.5 * RADIUS });
-  }
-  for (const part of closures) for (const at of signsOf(part, building, floor.floorId)) sign(ctx, place(at));
+export function paint(ctx, stage, { floor }) {
+  if (!floor) return;
+  const { plan, closed } = floor;
+  const { view } = stage;
+  const rooms = roomsInSight(plan, stage).filter((room) => closed[room]);
+  if (rooms.length > 0) paintRooms(ctx, stage, plan, rooms);
+  for (const room of rooms) sign(ctx, stage, roomSign(plan, room, view.scale));
+  for (const at of partSigns(floor, view.scale)) sign(ctx, stage, at);
 }
 
 /**
- * Fill the clipped area with diagonal lines.
+ * Hatch rooms, and fill those that are too small for it.
  *
  * @param {CanvasRenderingContext2D} ctx
- * @param {import("./geometry.js").Size} size
+ * @param {Stage} stage
+ * @param {Plan} plan
+ * @param {number[]} rooms
  */
-function hatch(ctx, { width, height }) {
-  ctx.strokeStyle = RED;
-  ctx.globalAlpha = 0.7;
-  ctx.lineWidth = 1.5;
-  ctx.beginPath();
-  for (let x = -height; x < width; x += HATCH) {
-    ctx.moveTo(x, height);
-    ctx.lineTo(x + height, 0);
+function paintRooms(ctx, stage, plan, rooms) {
+  const { view } = stage;
+  const { merged, boxes, shapes } = detailOf(plan, rooms, view.scale);
+  /** @type {Segment[]} */
+  const lines = [];
+  ctx.globalAlpha = FAINT;
+  fillMerged(ctx, stage, plan, merged, () => RED);
+  ctx.fillStyle = RED;
+  for (const room of [...boxes, ...shapes]) {
+    if ((plan.longSide[room] ?? 0) * view.scale >= SMALL) {
+      addHatch(lines, stage, plan, room);
+      continue;
+    }
+    const { left, top, width, height } = toScreen(view, plan.box(room));
+    ctx.fillRect(left, top, width, height);
   }
-  ctx.stroke();
+  ctx.globalAlpha = 0.7;
+  ctx.strokeStyle = RED;
+  ctx.lineWidth = 1.5;
+  strokeHatch(ctx, lines);
   ctx.globalAlpha = 1;
 }
 
-/** Draw a no-entry sign. @param {CanvasRenderingContext2D} ctx @param {import("../types.js").XY} at */
-function sign(ctx, { x, y }) {
+/**
+ * Draw a no-entry sign if it is in sight.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {XY | null} at in CSS pixels from the plan's own corner
+ */
+function sign(ctx, { view, sight }, at) {
+  if (!at) return;
+  const [x, y] = [view.left + at.x, view.top + at.y];
+  const [far, across, down] = [RADIUS + RIM, x - sight.left, y - sight.top];
+  if (across < -far || down < -far || across > sight.width + far || down > sight.height + far) return;
   for (const [colour, radius] of /** @type {[string, number][]} */ ([
-    [WHITE, RADIUS + 1.5],
+    [WHITE, RADIUS + RIM],
     [RED, RADIUS],
   ])) {
     ctx.fillStyle = colour;

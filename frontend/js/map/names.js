@@ -8,6 +8,7 @@
  */
 
 import { BoxHash } from "./box-hash.js";
+import { roomSign, signBox } from "./closure-signs.js";
 import { boxAround, centre } from "./geometry.js";
 
 /** @import { Language, XY } from "../types.js" */
@@ -31,26 +32,31 @@ export class RoomNames {
   /**
    * @param {object} needs
    * @param {Plan} needs.plan
-   * @param {Map<number, Highlight>} needs.marks highlighted rooms: their names are placed first
+   * @param {Map<number, Highlight>} needs.marks highlighted rooms: of the rooms that come into sight, their names are placed first
    * @param {number} needs.scale
    * @param {{box: Box}[]} needs.obstacles icons and texts that names avoid
    * @param {Measure} needs.measure
+   * @param {Uint8Array} [needs.closed] 1 for rooms with a sign, which names avoid
    * @param {Language} [needs.language] of the shown names
    */
-  constructor({ plan, marks, scale, obstacles, measure, language = "en" }) {
+  constructor({ plan, marks, scale, obstacles, measure, closed, language = "en" }) {
+    this.closed = closed;
     this.language = language;
     this.plan = plan;
     this.marks = marks;
     this.scale = scale;
     this.measure = measure;
     this.blocked = new BoxHash();
-    for (const { box } of obstacles)
-      this.blocked.add(boxAround(centre(box), box.width + 2 * CLEAR, box.height + 2 * CLEAR));
+    for (const { box } of obstacles) this.block(box);
     /** Label of each room: null for none, undefined until the room was visible. @type {(Label | null | undefined)[]} */
     this.labels = new Array(plan.count);
     /** @type {number[]} */
     this.scratch = [];
-    this.place([...marks.keys()]);
+  }
+
+  /** Keep names clear of a box. @param {Box} box */
+  block(box) {
+    this.blocked.add(boxAround(centre(box), box.width + 2 * CLEAR, box.height + 2 * CLEAR));
   }
 
   /**
@@ -63,6 +69,8 @@ export class RoomNames {
     const waiting = [];
     for (const room of rooms) {
       if (this.labels[room] !== undefined) continue;
+      const sign = this.closed?.[room] ? roomSign(this.plan, room, this.scale) : null;
+      if (sign) this.block(signBox(sign));
       if (this.hasSpace(room)) waiting.push(room);
       else this.labels[room] = null;
     }

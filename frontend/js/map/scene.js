@@ -5,6 +5,7 @@
  */
 
 import { ownersOn } from "./agents.js";
+import { closedIn } from "./closure-signs.js";
 import { planOf } from "./plan.js";
 import { floorOf, highlightsOf } from "./state.js";
 
@@ -21,6 +22,7 @@ import { floorOf, highlightsOf } from "./state.js";
  * @property {Plan} plan
  * @property {Map<number, Highlight>} marks highlighted rooms, by their place in the plan
  * @property {Uint8Array} marked 1 for every highlighted room; the same array while the same rooms are highlighted
+ * @property {Uint8Array} closed 1 for every closed room; the same array while the closures are the same
  * @property {Map<number, number[]>} owners where several agents drew, the numbers of their layers by room
  * @property {PlacedOverlay[]} overlays
  * @property {PlacedArrow[]} arrows
@@ -60,6 +62,10 @@ export function sceneOf(picture, before) {
     plan,
     marks,
     marked: markedIn(plan, marks, before),
+    closed:
+      before?.plan === plan && before.picture.closures === picture.closures
+        ? before.closed
+        : closedIn(picture, plan),
     owners,
     overlays,
     arrows: picture.arrows.filter(here),
