@@ -61,7 +61,15 @@ def test_scenarios_are_compared_with_the_open_building(tools: Tools) -> None:
         "Workshop (B1), Server Room (B1), Service Corridor (B1).",
         "now (the door between Hallway and Kitchen (1F)): 10 m to Kitchen (+5 m); cut off: none.",
     ]
+    assert "\n現在（" in tools.compare("Hallway", "Kitchen", language="ja")
     assert "Kitchenまで" in tools.compare("Hallway", "Kitchen", language="ja")
+    assert "to the exit in Level1 (+0 m)" in tools.compare("Hallway", "exit")
+    tools.close("Kitchen", scenario="now")
+    lines = tools.compare("Hallway", "Kitchen").splitlines()
+    assert [line.partition(":")[0] for line in lines[1:]] == [
+        "now (Kitchen (1F))",
+        "now (the door between Hallway and Kitchen (1F))",
+    ]
 
 
 def test_what_is_wrong_is_named(tools: Tools) -> None:
@@ -72,4 +80,6 @@ def test_what_is_wrong_is_named(tools: Tools) -> None:
     assert "Kitchen (1F) is closed itself." in tools.reach("Kitchen")
     gone = Scenario(name="Old", closures=(Closure(kind="link", link_id="crane"),))
     tools.store.change(lambda state: ClosureState(closures=state.closures, scenarios=(gone,)))
-    assert "'Old' is of another building: crane is not in this one." in tools.compare("Hallway")
+    lines = tools.compare("Hallway").splitlines()
+    assert lines[0].startswith("Old: of another building: crane is not in this one.")
+    assert lines[1].startswith("now (Kitchen (1F)): ")

@@ -10,7 +10,13 @@ from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from smoldesk.buildings.building import Building
-from smoldesk.buildings.closures import LONGEST_TEXT, describe_closures, find_closures, route_closures
+from smoldesk.buildings.closures import (
+    LONGEST_TEXT,
+    describe_closures,
+    find_closures,
+    own_part,
+    route_closures,
+)
 from smoldesk.buildings.kinds import kind_of_name, kinds_in
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
@@ -89,7 +95,7 @@ class RouteTool(MapTool):
 
     def closed_now(self) -> list[Closure]:
         """Return the present closures, as far as the building has these parts."""
-        return [part for part in self.closures.read().closures if route_closures(self.graph, [part]).closed]
+        return [part for part in self.closures.read().closures if own_part(self.building, part)]
 
     def closed_line(self, closed: Sequence[Closure], language: str | None) -> str:
         """Return the line that says which closures were in force; empty for none."""
@@ -114,6 +120,15 @@ class RouteTool(MapTool):
         if language != "ja":
             return describe_route(self.graph, route)
         return describe_in_japanese(self.graph, route, lambda floor: self.building.places.label(floor, "ja"))
+
+    def find_goals(self, text: str) -> list[Goal]:
+        """Return the rooms of a name; else the stops of a lift or stairs, and the exits. Raises UnknownPlace."""
+        try:
+            return [Goal(spot) for spot in self.building.places.find(text)]
+        except NotFound:
+            if goals := _places_of_links(self.graph, self.building.places, text):
+                return goals
+            raise
 
     def entrance(self) -> Spot | None:
         """Return the room of the first door that leads out, on the first floor of the file that has one."""
@@ -182,7 +197,7 @@ class FindRoute(RouteTool):
         stepless = bool(accessible)
         try:
             begin = self.start(start)
-            stops = [self._goals(name) for name in [*_list(via), checked_text(goal, "goal")]]
+            stops = [self.find_goals(name) for name in [*_list(via), checked_text(goal, "goal")]]
             closed = self.closed_now()
             closed += [part for name in _list(avoid) for part in find_closures(self.building, name)]
             closures = route_closures(self.graph, closed, stepless)
@@ -201,14 +216,6 @@ class FindRoute(RouteTool):
             return failed(UnknownPlace(message, "", japanese), language)
         closed_line = self.closed_line(closed, language)
         return f"{self.described(route, language)}{closed_line}\n{self.draw(route, stepless)}"
-
-    def _goals(self, text: str) -> list[Goal]:
-        try:
-            return [Goal(spot) for spot in self.building.places.find(text)]
-        except NotFound:
-            if goals := _places_of_links(self.graph, self.building.places, text):
-                return goals
-            raise
 
 
 class Nearest(RouteTool):

@@ -4,16 +4,16 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from smoldesk.buildings.closure_state import closures_in
-from smoldesk.buildings.closures import describe_closures, route_closures
+from smoldesk.buildings.closures import describe_closures, own_part, route_closures
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot
-from smoldesk.buildings.routing import Closures, NoRoute, route_to
+from smoldesk.buildings.routing import Closures, routes_to
+from smoldesk.buildings.routing.routes import Goal
 from smoldesk.buildings.travel_profiles import PROFILES, TravelProfile, find_profile, seconds_from
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import Closure, LegendOverlay
 from smoldesk.messages.building import join_names
-from smoldesk.tools.navigation import LANGUAGE, RouteTool, failed
+from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
 from smoldesk.tools.painting import main_floor, painted_rectangles
 
 PROFILE: dict[str, Any] = {"type": "string", "description": ", ".join(PROFILES), "nullable": True}
@@ -136,30 +136,21 @@ class CompareScenarios(ReachTool):
         """Return a line for each scenario and for the present closures, or "Error: ..."."""
         try:
             traveller, begin = find_profile(profile), self.start(start)
-            ends = self.building.places.find(goal) if goal and goal.strip() else []
-            sets = self._sets()
+            is_blank = goal is None or not str(goal).strip()
+            ends = [] if is_blank else self.find_goals(checked_text(goal, "goal"))
+            sets = self._sets("現在" if language == "ja" else "now")
         except DeskError as fault:
             return failed(fault, language)
-        lines = [
-            self._line(name, parts, begin, ends[:1], traveller, language) for name, parts in sets.items()
-        ]
+        lines = [self._line(name, parts, begin, ends, traveller, language) for name, parts in sets]
         return "\n".join(lines)
 
-    def _sets(self) -> dict[str, list[Closure]]:
-        """Return the closures of each scenario and the present ones. Raises BadInput without any, and for a scenario
-        with parts that the building lacks.
-        """
-        state = self.closures.read()
-        sets = {scenario.name: [*closures_in(state, scenario.name)] for scenario in state.scenarios}
-        for name, parts in sets.items():
-            if missing := [part for part in parts if not route_closures(self.graph, [part]).closed]:
-                gone = describe_closures(self.building, missing)
-                raise BadInput(
-                    f"The scenario {name!r} is of another building: {gone} is not in this one.",
-                    "Reopen all of it with reopen_passage(scenario=...), and close the parts again.",
-                )
+    def _sets(self, now: str) -> list[tuple[str, Sequence[Closure]]]:
+        """Return the closures of each scenario by its name, and the present ones, under `now`. Raises BadInput without any."""
+        sets: list[tuple[str, Sequence[Closure]]] = [
+            (scenario.name, scenario.closures) for scenario in self.closures.read().scenarios
+        ]
         if closed := self.closed_now():
-            sets["now"] = closed
+            sets.append((now, closed))
         if not sets:
             raise BadInput("Nothing is closed, and there is no scenario.", "Use close_passage first.")
         return sets
@@ -169,10 +160,18 @@ class CompareScenarios(ReachTool):
         name: str,
         parts: Sequence[Closure],
         start: Spot,
-        goal: Sequence[Spot],
+        goals: Sequence[Goal],
         traveller: TravelProfile,
         language: str | None,
     ) -> str:
+        if missing := [part for part in parts if not own_part(self.building, part)]:
+            gone = describe_closures(self.building, missing, language)
+            if language == "ja":
+                return f"{name}：別の建物のシナリオです。この建物にない場所：{gone}。"
+            return (
+                f"{name}: of another building: {gone} is not in this one. "
+                "Reopen all of it with reopen_passage(scenario=...), and close the parts again."
+            )
         closures = route_closures(self.graph, parts, traveller.stepless)
         closed = describe_closures(self.building, parts, language)
         is_japanese = language == "ja"
@@ -196,7 +195,7 @@ class CompareScenarios(ReachTool):
             for spot in self.graph.spots
             if spot in stepless_before and spot not in stepless_after and spot in after
         ]
-        facts = [self._detour(start, spot, closures, traveller, is_japanese) for spot in goal]
+        facts = [self._detour(start, goals, closures, traveller, is_japanese)] if goals else []
         if is_japanese:
             facts += [f"孤立する部屋：{self.named(lost, 'ja')}"]
             facts += [f"段差なしで行けなくなる部屋：{self.named(steps, 'ja')}"] if steps else []
@@ -206,18 +205,26 @@ class CompareScenarios(ReachTool):
         return f"{name} ({closed}): {'; '.join(facts)}."
 
     def _detour(
-        self, start: Spot, goal: Spot, closures: Closures, traveller: TravelProfile, is_japanese: bool
+        self,
+        start: Spot,
+        goals: Sequence[Goal],
+        closures: Closures,
+        traveller: TravelProfile,
+        is_japanese: bool,
     ) -> str:
-        """Return how much longer the way to a goal becomes."""
-        try:
-            before = route_to(self.graph, start, goal, Closures(stepless=traveller.stepless)).length
-            after = route_to(self.graph, start, goal, closures).length
-        except NoRoute:
-            return f"{goal[1]}への経路なし" if is_japanese else f"no way to {goal[1]}"
+        """Return how much longer the way to the nearest of the goals becomes."""
+        open_routes = routes_to(self.graph, start, goals, Closures(stepless=traveller.stepless), most=1)
+        routes = routes_to(self.graph, start, goals, closures, most=1)
+        if not open_routes or not routes:
+            name = goals[0].spot[1]
+            return f"{name}への経路なし" if is_japanese else f"no way to {goals[0].label or name}"
+        before, after = open_routes[0].length, routes[0].length
+        name = routes[0].goal[1]
         unit = "m" if self.graph.scaled else ("" if is_japanese else " units")
         if is_japanese:
-            return f"{goal[1]}まで{after:.0f}{unit}（{after - before:+.0f}{unit}）"
-        return f"{after:.0f} {unit.strip()} to {goal[1]} ({after - before:+.0f} {unit.strip()})"
+            return f"{name}まで{after:.0f}{unit}（{after - before:+.0f}{unit}）"
+        place = f"{routes[0].label} in {name}" if routes[0].label else name
+        return f"{after:.0f} {unit.strip()} to {place} ({after - before:+.0f} {unit.strip()})"
 
 
 def _time(minutes: float, in_minutes: str, in_seconds: str) -> str:
