@@ -252,3 +252,12 @@ def test_a_way_without_steps_takes_no_exit_with_steps() -> None:
     assert route_of(drawn(tool("Lobby", "exit"))[1]).legs[-1].points[-1].x == 0
     assert route_of(drawn(tool("Lobby", "exit", accessible=True))[1]).legs[-1].points[-1].x == 30
     assert "without steps. There is one otherwise." in _with_exits([steps])("Lobby", "exit", accessible=True)
+
+
+def test_a_way_goes_on_from_the_stop_on_the_way_and_not_from_the_middle_of_its_room(
+    find_route: FindRoute,
+) -> None:
+    route = route_of(drawn(find_route("Lobby", "Shop", via="Lift A"))[1])
+    [leg] = route.legs
+    assert [(at.x, at.y) for at in leg.points] == [(5, 5), (5, 10), (28, 12), (25, 10), (25, 5)]
+    assert route.length == pytest.approx(5 + (23**2 + 2**2) ** 0.5 + (3**2 + 2**2) ** 0.5 + 5, abs=0.01)

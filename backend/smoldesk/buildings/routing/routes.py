@@ -81,14 +81,21 @@ class Route:
     """A shortest way; `length` in metres where every floor has a scale, else in virtual units; `seconds` of all of it."""
 
     start: Spot
-    goal: Spot
+    end: Goal
     hops: list[Hop]
     length: float
     seconds: float
     assumed: bool
     """True when it uses a way between rooms that no file names."""
-    label: str = ""
-    """What the goal is called, where it is not the room itself but a place in it."""
+
+    @property
+    def goal(self) -> Spot:
+        return self.end.spot
+
+    @property
+    def label(self) -> str:
+        """What the goal is called, where it is not the room itself but a place in it."""
+        return self.end.label
 
 
 def route_to(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures | None = None) -> Route:
@@ -101,7 +108,7 @@ def route_to(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures | No
 
 def routes_to(
     graph: RouteGraph,
-    start: Spot,
+    start: Spot | Goal,
     goals: Sequence[Goal],
     closures: Closures | None = None,
     most: int | None = None,
@@ -111,7 +118,8 @@ def routes_to(
     A goal in a closed room is not reachable. One search serves all goals; only routes that are returned are built.
     """
     closures = closures or Closures()
-    if start in closures.rooms:
+    start = start if isinstance(start, Goal) else Goal(start)
+    if start.spot in closures.rooms:
         return []
     goals = [goal for goal in goals if not closures.closes_goal(goal)]
     return list(_Search(graph, closures, start, goals).routes(most))
@@ -123,19 +131,17 @@ def route_via(
     """Return a route through the nearest place of each stop, in their order; None if a part has no way."""
     parts: list[Route] = []
     for goals in stops:
-        routes = routes_to(graph, parts[-1].goal if parts else start, goals, closures, most=1)
+        routes = routes_to(graph, parts[-1].end if parts else start, goals, closures, most=1)
         if not routes:
             return None
         parts.append(routes[0])
-    last = parts[-1]
     return Route(
         start,
-        last.goal,
+        parts[-1].end,
         [hop for part in parts for hop in part.hops],
         sum(part.length for part in parts),
         sum(part.seconds for part in parts),
         any(part.assumed for part in parts),
-        last.label,
     )
 
 
@@ -144,17 +150,17 @@ def travel_times(graph: RouteGraph, start: Spot, closures: Closures | None = Non
     closures = closures or Closures()
     if start in closures.rooms:
         return {}
-    return _Search(graph, closures, start, []).seconds_to_rooms()
+    return _Search(graph, closures, Goal(start), []).seconds_to_rooms()
 
 
 class _Search:
-    """One search, from the middle of a room through what is open."""
+    """One search, from a place through what is open."""
 
-    def __init__(self, graph: RouteGraph, closures: Closures, start: Spot, goals: Sequence[Goal]) -> None:
+    def __init__(self, graph: RouteGraph, closures: Closures, start: Goal, goals: Sequence[Goal]) -> None:
         self.graph, self.closures, self.start, self.goals = graph, closures, start, goals
         self.crossings = graph.crossings
-        self.room = graph.spots[start]
-        self.middle = self._place(Goal(start))
+        self.room = graph.spots[start.spot]
+        self.begin = self._place(start)
         self.places = [self._place(goal) for goal in goals]
 
     def routes(self, most: int | None) -> Iterator[Route]:
@@ -191,11 +197,9 @@ class _Search:
         return Ends.at_points(self.crossings, rooms, [(place.x, place.y) for place in self.places], direct)
 
     def _direct(self, goal: Goal, place: Place) -> float:
-        if goal.spot != self.start:
+        if goal.spot != self.start.spot:
             return float("inf")
-        if goal.at is None:
-            return 0.0
-        length, _ = self.crossings.path(self.room, (self.middle.x, self.middle.y), (place.x, place.y))
+        length, _ = self.crossings.path(self.room, (self.begin.x, self.begin.y), (place.x, place.y))
         return length * self.graph.metres[place.floor_id] / WALKING
 
     def _arrivals(self, ends: "Ends | None" = None, count: int = 0) -> "Arrivals":
@@ -207,7 +211,7 @@ class _Search:
             *(graph.spots[spot] for spot in closures.rooms),
             *(len(graph.spots) + link for link in links),
         ]
-        seconds = self.crossings.from_point(self.room, (self.middle.x, self.middle.y))
+        seconds = self.crossings.from_point(self.room, (self.begin.x, self.begin.y))
         return search(
             self.crossings, self.room, seconds, closed_areas, closures.closed_doors(graph), ends, count
         )
@@ -218,16 +222,16 @@ class _Search:
         length = sum(hop.length * metres.get(hop.start.floor_id, 1.0) for hop in hops)
         floors = {hop.start.floor_id for hop in hops if hop.room and hop.start.kind == "door"}
         assumed = bool(floors & self.graph.assumed)
-        return Route(self.start, goal.spot, hops, length, seconds, assumed, goal.label)
+        return Route(self.start.spot, goal, hops, length, seconds, assumed)
 
     def _hops(self, number: int, ends: "Ends", arrivals: "Arrivals") -> list[Hop]:
         """Return the hops to a goal: node by node, and around the corners in between."""
         goal, end = self.goals[number], self.places[number]
         entry = ends.entry(number, arrivals)
         if entry < 0:
-            return [] if goal.at is None else list(self._cross(self.room, self.middle, end))
+            return [] if goal.at == self.start.at else list(self._cross(self.room, self.begin, end))
         hops: list[Hop] = []
-        place = self.middle
+        place = self.begin
         for node in arrivals.path_to(entry):
             hops += self._cross(
                 int(self.crossings.area_of[arrivals.leaving[node] ^ 1]), place, self.graph.places[node]
