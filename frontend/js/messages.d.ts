@@ -5,7 +5,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /** What the wire puts on a message that was made from an event; refusals, `chat` and `map_definition` have none. */
 export interface Placed { seq?: number; runId?: string; timestamp?: string }
 
-/** A point in a floor's virtual coordinates. */
+/** A point in a floor's virtual coordinates; both are finite: JSON, and so a chat's log, has no other numbers. */
 export interface XY { x: number; y: number }
 /** A picture that can be drawn on the map; its size in pixels. */
 export interface Bitmap { bitmapId: string; bitmapName: string; bitmapFile: string }

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from smoldesk.buildings.building import Building
-from smoldesk.buildings.closures import describe_closure, own_part, route_closures
+from smoldesk.buildings.closures import describe_closure, match_closure, route_closures
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIO_NAME, MAX_SCENARIOS, Closure, ClosureState, Scenario
@@ -69,10 +69,10 @@ def closed_after(
 
     Raises BadInput for a part to close that the building does not have, and if all rooms would be closed.
     """
-    own_parts = [part for closure in before if (part := own_part(building, closure))]
+    present = [part for closure in before if (part := match_closure(building, closure))]
     added = [_checked_part(building, closure) for closure in close]
-    reopened = dict.fromkeys(own_part(building, closure) for closure in reopen)
-    closures = [part for part in dict.fromkeys([*own_parts, *added]) if part not in reopened]
+    reopened = dict.fromkeys(match_closure(building, closure) for closure in reopen)
+    closures = [part for part in dict.fromkeys([*present, *added]) if part not in reopened]
     graph = building.route_graph
     if added and graph.spots and len(route_closures(graph, closures).rooms) == len(graph.spots):
         raise BadInput(
@@ -82,7 +82,7 @@ def closed_after(
 
 
 def _checked_part(building: Building, closure: Closure) -> Closure:
-    if part := own_part(building, closure):
+    if part := match_closure(building, closure):
         return part
     links = join_names([link.link_id for link in building.links])
     raise BadInput(

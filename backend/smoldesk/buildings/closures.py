@@ -116,7 +116,7 @@ def doors_of(building: Building, spot: Spot) -> list[Closure]:
     ]
 
 
-def own_part(building: Building, closure: Closure) -> Closure | None:
+def match_closure(building: Building, closure: Closure) -> Closure | None:
     """Return the building's own closure of the part that a foreign one means; None if it has no such part.
 
     So a chat keeps no part that does not exist, and each once: fields that the kind of a closure has no use for are gone.
@@ -124,8 +124,8 @@ def own_part(building: Building, closure: Closure) -> Closure | None:
     floor_id, rooms = closure.floor_id or "", closure.rooms
     spots = [(floor_id, name) for name in rooms]
     if closure.kind == "link":
-        is_there = any(link.link_id == closure.link_id for link in building.links)
-        return Closure(kind="link", link_id=closure.link_id) if is_there else None
+        exists = any(link.link_id == closure.link_id for link in building.links)
+        return Closure(kind="link", link_id=closure.link_id) if exists else None
     if closure.kind == "floor":
         return Closure(kind="floor", floor_id=floor_id) if floor_id in building.floor_ids() else None
     if not spots or any(spot not in building.route_graph.spots for spot in spots):

@@ -72,7 +72,7 @@ def _folded(text: str) -> str:
 
 
 def _is_room(text: str, at: int, end: int) -> bool:
-    """Return False for a number that is no room's: only a word before or after it says so (room 224, 224号室, 224 (2F))."""
+    """Return whether a name is meant as a room: a number only with a word beside it (room 224, 224号室, 224 (2F))."""
     return not text[at:end].isdecimal() or bool(
         _BEFORE_NUMBER.search(text, max(0, at - _LOOK_BACK), at) or _AFTER_NUMBER.match(text, end)
     )

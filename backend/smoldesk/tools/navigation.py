@@ -14,7 +14,7 @@ from smoldesk.buildings.closures import (
     LONGEST_TEXT,
     describe_closures,
     find_closures,
-    own_part,
+    match_closure,
     route_closures,
 )
 from smoldesk.buildings.kinds import kind_of_name, kinds_in
@@ -95,7 +95,7 @@ class RouteTool(MapTool):
 
     def closed_now(self) -> list[Closure]:
         """Return the present closures, as far as the building has these parts."""
-        return [part for part in self.closures.read().closures if own_part(self.building, part)]
+        return [part for part in self.closures.read().closures if match_closure(self.building, part)]
 
     def closed_line(self, closed: Sequence[Closure], language: str | None) -> str:
         """Return the line that says which closures were in force; empty for none."""

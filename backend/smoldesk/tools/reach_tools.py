@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from smoldesk.buildings.closures import describe_closures, own_part, route_closures
+from smoldesk.buildings.closures import describe_closures, match_closure, route_closures
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot
 from smoldesk.buildings.routing import Closures, routes_to
@@ -164,7 +164,7 @@ class CompareScenarios(ReachTool):
         traveller: TravelProfile,
         language: str | None,
     ) -> str:
-        if missing := [part for part in parts if not own_part(self.building, part)]:
+        if missing := [part for part in parts if not match_closure(self.building, part)]:
             gone = describe_closures(self.building, missing, language)
             if language == "ja":
                 return f"{name}：別の建物のシナリオです。この建物にない場所：{gone}。"
@@ -229,8 +229,8 @@ class CompareScenarios(ReachTool):
 
 def _time(minutes: float, in_minutes: str, in_seconds: str) -> str:
     """Return minutes with their unit; those of less than one, and parts of one, as seconds."""
-    is_whole = minutes == round(minutes, 1) and minutes >= 1
-    return f"{minutes:g}{in_minutes}" if is_whole else f"{minutes * 60:.0f}{in_seconds}"
+    in_tenths = minutes == round(minutes, 1) and minutes >= 1
+    return f"{minutes:g}{in_minutes}" if in_tenths else f"{minutes * 60:.0f}{in_seconds}"
 
 
 def checked_minutes(minutes: Any) -> float:

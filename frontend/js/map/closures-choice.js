@@ -84,10 +84,10 @@ export class PartChoice {
 
   /** Suggest what the typed text finds. */
   suggest() {
-    const found = matchesOf(this.offers, this.field.value, this.closed, SUGGESTED);
+    const matches = matchesOf(this.offers, this.field.value, this.closed, SUGGESTED);
     keepChildren(
       this.suggestions,
-      found.map(({ name }) => el("option", { value: name })),
+      matches.map(({ name }) => el("option", { value: name })),
     );
   }
 
@@ -134,8 +134,8 @@ export function offersOf(building, floor, t) {
 export function matchesOf(offers, typed, closed, most) {
   const text = fold(typed);
   /** @type {Offer[]} */
-  const found = [];
-  if (text === "") return found;
+  const matches = [];
+  if (text === "") return matches;
   const fits = [
     (/** @type {string} */ name) => name === text,
     (/** @type {string} */ name) => name !== text && name.startsWith(text),
@@ -143,10 +143,10 @@ export function matchesOf(offers, typed, closed, most) {
   ];
   for (const fit of fits)
     for (const offer of offers) {
-      if (found.length === most) return found;
-      if (fit(offer.folded) && !closed.has(partKey(offer.part))) found.push(offer);
+      if (matches.length === most) return matches;
+      if (fit(offer.folded) && !closed.has(partKey(offer.part))) matches.push(offer);
     }
-  return found;
+  return matches;
 }
 
 /**
@@ -174,8 +174,8 @@ function fold(text) {
  * @param {readonly Element[]} nodes
  */
 export function keepChildren(parent, nodes) {
-  const wanted = new Set(nodes);
-  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+  const listed = new Set(nodes);
+  for (const child of [...parent.children]) if (!listed.has(child)) child.remove();
   for (const [at, node] of nodes.entries())
     if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
 }

@@ -36,15 +36,15 @@ export function addHatch(lines, { view, sight }, plan, room) {
       const last = Math.min(to + 1, Math.ceil(Math.max(...sums)) - 1);
       for (let line = Math.max(from, Math.ceil(Math.min(...sums))); line <= last; line += 1) {
         const across = x + ((line * SPACING - x - y) / (wide + high)) * wide;
-        const found = crossings.get(line);
-        if (found) found.push(across);
+        const cuts = crossings.get(line);
+        if (cuts) cuts.push(across);
         else crossings.set(line, [across]);
       }
     }
-  for (const [line, found] of crossings) {
-    found.sort((first, other) => first - other);
-    for (let at = 0; at + 1 < found.length; at += 2) {
-      const [first = 0, other = 0] = [found[at], found[at + 1]];
+  for (const [line, cuts] of crossings) {
+    cuts.sort((first, other) => first - other);
+    for (let at = 0; at + 1 < cuts.length; at += 2) {
+      const [first = 0, other = 0] = [cuts[at], cuts[at + 1]];
       lines.push([left + first, top + line * SPACING - first, left + other, top + line * SPACING - other]);
     }
   }

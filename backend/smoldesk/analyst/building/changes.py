@@ -20,14 +20,14 @@ _CONDITIONS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:and |so |but )?(?:what )?(?:if|when|suppose|assuming) (?P<place>.+?) {_IS} {_OFF}{_TOO}"
-        r"(?:[,:]? (?:then )?(?P<rest>.+))?",
-        rf"(?P<rest>.+?),? (?:if|when|while) (?P<place>.+?) {_IS} {_OFF}{_TOO}",
-        rf"(?P<place>.+?) {_IS} {_OFF}{_TOO}[.;!] *(?P<rest>.+)",
+        r"(?:[,:]? (?:then )?(?P<question>.+))?",
+        rf"(?P<question>.+?),? (?:if|when|while) (?P<place>.+?) {_IS} {_OFF}{_TOO}",
+        rf"(?P<place>.+?) {_IS} {_OFF}{_TOO}[.;!] *(?P<question>.+)",
         r"(?P<place>.+?)(?:だけ|も)?"
         r"(?:(?:を|も|だけ)(?:閉め|閉じ|閉鎖し|封鎖し|通行止めにし|止め|ふさい)(?:たら|だら|ると|れば|た場合は?|たとき)"
         r"|[がも](?:使え|通れ)(?:ない(?:とき|場合|なら|と)は?|なかったら|なければ)"
         r"|が(?:閉まって|閉じて|故障して|止まって)(?:いたら|いる(?:とき|場合)は?|いて)|が故障(?:したら|です))"
-        r"[、,。]? *(?P<rest>.+)?",
+        r"[、,。]? *(?P<question>.+)?",
     )
 ]
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s*(?=\S)|(?<=[てで])[、,]\s*")
@@ -40,10 +40,10 @@ _SAME = re.compile(
 
 @dataclass(frozen=True)
 class ChangedRequest:
-    """Changes of closures, and what is asked after them; an empty `rest` asks the question before."""
+    """Changes of closures, and what is asked after them; an empty `question` asks the question before."""
 
     changes: tuple[ToolCall, ...]
-    rest: str
+    question: str
 
 
 def read_changes(
@@ -58,7 +58,7 @@ def read_changes(
         if (match := pattern.fullmatch(bare)) and (
             change := read_change("close_passage", match["place"], building)
         ):
-            return ChangedRequest((change,), _question(match["rest"] or ""))
+            return ChangedRequest((change,), _question(match["question"] or ""))
     changes: list[ToolCall] = []
     parts = [part for part in _SENTENCE_END.split(sentence) if part.strip()]
     for part in parts[:-1]:
@@ -70,7 +70,7 @@ def read_changes(
 
 
 def after_changes(changed: ChangedRequest, question: object) -> BuildingQuestion | None:
-    """Return a question with the changes before it; None if it is no question about the building."""
+    """Return a question with the changes before it; None for anything but a question about the building."""
     if not isinstance(question, BuildingQuestion) or question.tool in CHANGES:
         return None
     return replace(question, first=changed.changes)

@@ -49,13 +49,15 @@ def read_building(
     if {unit.raw for unit in request.units} & _PEOPLE or re.search("だれ|何人|人数", request.text):
         return None  # the plan knows no people
     if changed := read_changes(request.text, building, tools, before):
-        asked = (
-            read_building(request_of(changed.rest), building, tools, before, turn) if changed.rest else None
+        following = (
+            read_building(request_of(changed.question), building, tools, before, turn)
+            if changed.question
+            else None
         )
-        is_clear = asked is not None and not asked.uncovered
+        is_clear = following is not None and not following.uncovered
         question = (
-            after_changes(changed, asked.intent if asked else before)
-            if is_clear or not changed.rest
+            after_changes(changed, following.intent if following else before)
+            if is_clear or not changed.question
             else None
         )
         if question is not None:
