@@ -98,8 +98,8 @@ class Crossings:
         large = np.flatnonzero(self._is_large[self.area_of[states]] & (sizes > 0))
         if len(large):
             with self._lock:
-                rows = self._recent.find(states[large].tolist(), self._bent_rows)
-            seconds[np.isin(entry, large)] = np.concatenate(rows)
+                last_rows = self._recent.find(states[large].tolist(), self._bent_rows)
+            seconds[np.isin(entry, large)] = np.concatenate(last_rows)
         return entry, target, seconds
 
     def open_sizes(self, closed_areas: Sequence[int]) -> Any:
@@ -190,7 +190,7 @@ class Crossings:
         return self.behind[entries], self._seconds(states, targets, lengths)
 
     def _seconds(self, states: Any, targets: Any, lengths: Any) -> Any:
-        """Return the seconds of ways of these lengths across rooms; infinite back to the same node, never a way."""
+        """Return the seconds of ways of these lengths across rooms; infinite back to the same node."""
         nodes = states >> 1
         seconds = lengths * self._paces[self.area_of[states]] + self._halves[nodes] + self._halves[targets]
         return np.where(nodes == targets, np.inf, seconds)

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class RecentRows:
-    """The rows used last, by state. Threads take turns: whoever asks holds a lock."""
+    """The rows used last, by state. Not safe for threads: its user holds a lock."""
 
     def __init__(self, most: int) -> None:
         """Keep rows with at most so many costs in all."""

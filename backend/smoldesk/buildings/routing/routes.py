@@ -94,7 +94,7 @@ class Route:
 
     @property
     def label(self) -> str:
-        """What the goal is called, where it is not the room itself but a place in it."""
+        """Return the name of the goal, where it is not the room itself but a place in it."""
         return self.end.label
 
 
