@@ -38,7 +38,7 @@ def deed(errand: ToolCall, language: Language) -> str:
     """Return the name of an errand: the payment of 30 USD to Alice, 東京の天気の確認."""
     arguments = dict(errand.arguments)
     if errand.tool == "process_payment":
-        arguments["sum"] = Money(float(arguments["amount"]), str(arguments["currency"])).to_text()
+        arguments["sum"] = Money(float(str(arguments["amount"])), str(arguments["currency"])).to_text()
     return render(f"deed_{_named(errand)}", language, **arguments)
 
 
