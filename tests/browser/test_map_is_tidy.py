@@ -29,7 +29,9 @@ def test_a_refusal_that_lists_the_building_lights_nothing_up(analyst: LiveDesk, 
 
     expect(turn.locator(".answer")).to_contain_text("There is no room 'Observatory'")
     desk.see_map(highlights=0)
-    expect(turn.locator(".pointer")).to_have_text("Floor map cleared")  # a former drawing belongs to a former answer
+    expect(turn.locator(".pointer")).to_have_text(
+        "Floor map cleared"
+    )  # a former drawing belongs to a former answer
 
 
 def test_one_button_clears_all_that_an_answer_put_there(analyst: LiveDesk, open_page: OpenPage) -> None:

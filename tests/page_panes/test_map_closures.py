@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from pane_host import DEFINITION, Colour, Desk, near
+from pane_host import BUILDING, Colour, Desk, near
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -69,7 +69,7 @@ def test_keys_choose_what_to_close_and_another_building_starts_open(desk: Desk) 
     closures(desk)
     expect(page.get_by_label("What to close")).to_be_focused()  # the button is gone
     closures(desk, KITCHEN)
-    desk.tell({"type": "map_definition", "content": {**DEFINITION["content"], "buildingId": "other"}})
+    desk.tell({"type": "map_definition", "content": {**BUILDING, "buildingId": "other"}})
     desk.see(closures="0")
 
 
@@ -79,8 +79,8 @@ def test_a_large_floor_has_a_field_for_names_and_a_preview_has_no_closures(desk:
         {"name": f"Room {at}", "topLeft": {"x": at, "y": 0}, "bottomRight": {"x": at + 1, "y": 9}}
         for at in range(600)
     ]
-    floor = {**DEFINITION["content"]["floors"][0], "rectangles": rooms}
-    content = {**DEFINITION["content"], "buildingId": "large", "floors": [floor], "links": []}
+    floor = {**BUILDING["floors"][0], "rectangles": rooms}
+    content = {**BUILDING, "buildingId": "large", "floors": [floor], "links": []}
     desk.tell({"type": "map_definition", "content": content})
     page.locator(".map-closing-button").click()
     field = page.get_by_label("What to close")

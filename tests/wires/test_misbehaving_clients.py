@@ -158,7 +158,7 @@ def test_uploads_of_one_name_at_the_same_time_all_stay(desk: LiveDesk, http: htt
     def upload(number: int) -> str:
         content = str(number).encode()
         answer = httpx.post(
-            f"{desk.url}/api/chats/{chat}/files", files={"file": ("a.csv", content)}, timeout=30
+            f"{desk.url}/api/chats/{chat}/files", files={"file": ("a.csv", content)}, timeout=100
         )
         return answer.json()["name"]
 
