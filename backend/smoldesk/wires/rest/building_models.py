@@ -129,7 +129,7 @@ class BuildingRefused(Shape):
     """Error with the report, which has at least one error; or the buildings of a file that has several."""
 
     error: Fault
-    report: list[FindingInfo]
+    report: list[FindingInfo] = Field(default_factory=list["FindingInfo"])  # none if a parameter is refused
     choices: list[BuildingChoice] | None = None
 
 
