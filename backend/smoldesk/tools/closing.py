@@ -26,7 +26,6 @@ class ClosingTool(RouteTool):
         language: str | None,
     ) -> str:
         """Apply a change to the closures of a scenario, or to the present ones; return what is closed then."""
-
         name = checked_scenario(scenario)
 
         def changed_state(state: ClosureState) -> ClosureState:

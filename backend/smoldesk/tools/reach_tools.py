@@ -1,7 +1,7 @@
 """Tools about reach: reachable_from paints rooms by the minutes to them, compare_scenarios sets closures side by side."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from smoldesk.buildings.closures import describe_closures, match_closure, route_closures
@@ -141,7 +141,8 @@ class CompareScenarios(ReachTool):
             sets = self._sets("現在" if language == "ja" else "now")
         except DeskError as fault:
             return failed(fault, language)
-        lines = [self._line(name, parts, begin, ends, traveller, language) for name, parts in sets]
+        reached = [seconds_from(self.building, begin, profile, ()) for profile in (traveller, STEPLESS)]
+        lines = [self._line(name, parts, begin, ends, traveller, reached, language) for name, parts in sets]
         return "\n".join(lines)
 
     def _sets(self, now: str) -> list[tuple[str, Sequence[Closure]]]:
@@ -162,8 +163,10 @@ class CompareScenarios(ReachTool):
         start: Spot,
         goals: Sequence[Goal],
         traveller: TravelProfile,
+        reached: Sequence[Mapping[Spot, float]],
         language: str | None,
     ) -> str:
+        """Describe what a scenario changes; `reached` are the rooms without closures, by the profile and without steps."""
         if missing := [part for part in parts if not match_closure(self.building, part)]:
             gone = describe_closures(self.building, missing, language)
             if language == "ja":
@@ -181,20 +184,11 @@ class CompareScenarios(ReachTool):
                 if is_japanese
                 else f"{name}: the start is closed ({closed})."
             )
-        before, after = (seconds_from(self.building, start, traveller, with_) for with_ in ((), parts))
-        lost = [
-            spot
-            for spot in self.graph.spots
-            if spot in before and spot not in after and spot not in closures.rooms
-        ]
-        stepless_before, stepless_after = (
-            seconds_from(self.building, start, STEPLESS, with_) for with_ in ((), parts)
+        after, stepless = (
+            seconds_from(self.building, start, profile, parts) for profile in (traveller, STEPLESS)
         )
-        steps = [
-            spot
-            for spot in self.graph.spots
-            if spot in stepless_before and spot not in stepless_after and spot in after
-        ]
+        lost = [spot for spot in reached[0] if spot not in after and spot not in closures.rooms]
+        steps = [spot for spot in reached[1] if spot not in stepless and spot in after]
         facts = [self._detour(start, goals, closures, traveller, is_japanese)] if goals else []
         if is_japanese:
             facts += [f"孤立する部屋：{self.named(lost, 'ja')}"]

@@ -74,7 +74,7 @@ _SENTENCES = [
         (
             "reopen_passage",
             r"(?:remove|lift|clear) (?P<place>all)(?: the)? closures|通行止めを?(?P<every>すべて|全て|全部)解除.*"
-            rf"|(?P<back>(?:全部|すべて|全て|元)(?:に戻し|を?開け|を?再開){_DO})",
+            rf"|(?P<all>(?:全部|すべて|全て|元)(?:に戻し|を?開け|を?再開){_DO})",
         ),
         ("reopen_passage", r"(?P<place>.+?) (?:is |are )?(?:open|fixed|working|repaired)(?: again| now)+"),
         ("reopen_passage", r"(?P<place>.+?)が(?:直|復旧し|再開し)(?:りました|った|ました|た)"),
@@ -108,7 +108,7 @@ def read_closing(
         if tool not in tools or (match := pattern.fullmatch(sentence)) is None:
             continue
         groups = {name: value.strip() for name, value in match.groupdict().items() if value}
-        if "every" in groups or "back" in groups:
+        if "every" in groups or "all" in groups:
             return BuildingQuestion(tool)
         if "place" in groups:
             return read_change(tool, _last_closed(before, groups["place"]), building)
