@@ -59,7 +59,7 @@ class Settings(BaseSettings):
     sql_read_only_accounts: list[str] = []
     sources: Literal["page", "settings"] = "page"
     mcp_servers: Literal["page", "settings"] = "page"
-    mcp_start_seconds: float = Field(default=20, gt=0, le=600)
+    mcp_start_seconds: float = Field(default=60, gt=0, le=600)
 
     # who answers
     model: str = "builtin"

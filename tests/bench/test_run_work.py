@@ -1,7 +1,6 @@
 """A run's work, counted: what made runs slower before was work done for each run that could be done once.
 
-The bounds on functions are a tenth above what was counted when they were written (1,895 and 3,970; 1,984 and 3,840 since:
-a reply is read by rules, an answer is classified, the chat's files are looked at for the outline; earlier runs are read once).
+The bounds on functions are a twentieth above what was counted (2,085 and 4,300). A tool more costs a run ten functions.
 """
 
 import json
@@ -61,11 +60,11 @@ def test_a_run_is_few_transactions(fresh: RunWork) -> None:
 
 
 def test_a_run_calls_few_functions(fresh: RunWork) -> None:
-    assert fresh.calls <= 2_080
+    assert fresh.calls <= 2_190
 
 
 def test_a_run_in_memory_costs_the_next_ones_few_functions(fresh: RunWork, aged: RunWork) -> None:
-    assert aged.calls <= 4_300
+    assert aged.calls <= 4_500
     assert aged.sent == pytest.approx(fresh.sent, rel=0.01)
 
 

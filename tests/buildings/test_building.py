@@ -79,7 +79,7 @@ def test_rooms_of_a_floor_do_not_overlap(building: Building) -> None:
 
 
 def test_the_catalogue_has_the_arrows_and_icons(building: Building) -> None:
-    assert building.bitmap_ids() == [
+    assert building.bitmap_ids == [
         *(f"arrow_{direction}" for direction in ("up", "down", "left", "right")),
         *("person", "exit", "warning", "stairs", "lift", "fire"),
     ]

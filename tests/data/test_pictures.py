@@ -110,7 +110,7 @@ def test_the_stairs_and_the_lift_are_at_the_same_place_on_every_floor() -> None:
     assert all(ImageChops.difference(cuts[0], cut).getextrema()[1] <= 24 for cut in cuts[1:])  # pyright: ignore[reportOperatorIssue]
 
 
-@pytest.mark.parametrize("bitmap", BUILDING.bitmap_ids())
+@pytest.mark.parametrize("bitmap", BUILDING.bitmap_ids)
 def test_icons_are_transparent_around_and_cased_in_white(bitmap: str) -> None:
     icon = picture(BITMAPS / f"{bitmap}.png")
     alpha = icon.getchannel("A")

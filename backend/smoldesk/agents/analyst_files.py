@@ -104,7 +104,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
         tables=tables,
         rooms={floor.floor_id: [room.name for room in floor.rectangles] for floor in building.floors},
         floor_names={floor.floor_id: floor.floor_name for floor in building.floors},
-        bitmaps=building.bitmap_ids(),
+        bitmaps=building.bitmap_ids,
         current_floor=building.floors[0].floor_id,
         bounds={
             floor: (bounds.left, bounds.top, bounds.right, bounds.bottom)

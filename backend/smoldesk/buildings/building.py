@@ -132,8 +132,9 @@ class Building:
             dict.fromkeys(room.kind for floor in self.floors for room in floor.rectangles if room.kind)
         )
 
+    @cached_property
     def bitmap_ids(self) -> list[str]:
-        """Return the ids of the bitmaps that can be drawn."""
+        """The ids of the bitmaps that can be drawn."""
         return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
 
     @cached_property

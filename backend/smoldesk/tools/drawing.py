@@ -106,10 +106,10 @@ class DrawingArguments:
 
     def _bitmap(self, entry: Entry) -> BitmapOverlay:
         name = entry.thing.strip().lower()
-        if name not in self._building.bitmap_ids():
+        if name not in self._building.bitmap_ids:
             raise BadInput(
                 f"There is no bitmap {clip(entry.thing)}.",
-                f"Bitmaps: {', '.join(self._building.bitmap_ids())}.",
+                f"Bitmaps: {', '.join(self._building.bitmap_ids)}.",
             )
         options = _only(entry.options, "offset")
         return BitmapOverlay(

@@ -35,7 +35,7 @@ class MapTool(DeskTool):
     def __init__(self, building: Building, now: Callable[[], datetime] = current_time) -> None:
         self.building = building
         self.now = now
-        self.description = self.about.format(bitmaps=", ".join(building.bitmap_ids()))
+        self.description = self.about.format(bitmaps=", ".join(building.bitmap_ids))
         super().__init__()
 
     def command(self, floor: str, rectangles: list[MapRectangle], overlays: Sequence[Overlay] = ()) -> str:

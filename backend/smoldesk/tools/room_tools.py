@@ -50,7 +50,7 @@ class RoomTool(RouteTool):
     def _icon(self, goal: Goal) -> str:
         """Return the bitmap for a lift, stairs or an exit, as far as the building has it."""
         parts = goal.label.split(" ")
-        return next((bitmap for bitmap in self.building.bitmap_ids() if bitmap in parts), "")
+        return next((bitmap for bitmap in self.building.bitmap_ids if bitmap in parts), "")
 
 
 class WhereIs(RoomTool):

@@ -90,6 +90,7 @@ class DeskCodeAgent(CodeSteps, CodeAgent):
     ) -> None:
         """Set up the agent. With `structured` the model answers by smolagents' schema; `refused` is called if it refuses."""
         self._refused = refused
+        self._prompts: dict[AgentKind, str] = {}
         super().__init__(
             tools=tools,
             model=model,
@@ -107,8 +108,11 @@ class DeskCodeAgent(CodeSteps, CodeAgent):
         self.tools = {tool.name: tool for tool in [*tools, FINAL_ANSWER]}
 
     def initialize_system_prompt(self) -> str:
-        kind = "structured" if self._use_structured_outputs_internally else "code"
-        return system_prompt(kind, cast("dict[str, Any]", self.tools))
+        kind: AgentKind = "structured" if self._use_structured_outputs_internally else "code"
+        # smolagents calls this twice per run, and the shared cache compares every tool.
+        if kind not in self._prompts:
+            self._prompts[kind] = system_prompt(kind, cast("dict[str, Any]", self.tools))
+        return self._prompts[kind]
 
     def _step_stream(self, memory_step: ActionStep) -> Generator[Any]:
         try:

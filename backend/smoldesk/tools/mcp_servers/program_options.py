@@ -20,4 +20,4 @@ class ProgramOptions:
     jail: Jail = field(default_factory=lambda: Jail(None, {}))
     closed: Callable[[], Collection[int]] = tuple
     limits: Limits = PROGRAM_LIMITS
-    start_seconds: float = 20.0
+    start_seconds: float = 60.0
