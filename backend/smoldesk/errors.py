@@ -40,10 +40,12 @@ class DeskError(Exception):
     notes: Sequence[Mapping[str, Any]] = ()
     """Notes of a file that the message consists of, as data in the form of /api."""
 
-    def __init__(self, message: str, hint: str = "", code: str | None = None) -> None:
+    def __init__(self, message: str, hint: str = "", code: str | None = None, japanese: str = "") -> None:
+        """Set the texts; `japanese` is message and hint for tools that answer in Japanese, if they have one."""
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.japanese = japanese
         if code is not None:
             self.code = code
 

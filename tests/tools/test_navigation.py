@@ -123,7 +123,7 @@ def test_with_everything_closed_there_is_no_way_and_it_says_why(find_route: Find
     answer = find_route("Lobby", "Meeting Room", accessible=True, avoid="lift")
     assert answer == (
         "Error: No way leads from Lobby (1F) to Meeting Room (2F) without steps and with what is closed. "
-        "There is one otherwise.\nClosed: the lift 'Lift A'.\nCLEAR_MAP_COMMAND"
+        "There is one otherwise.\n\nClosed: the lift 'Lift A'.\nCLEAR_MAP_COMMAND"
     )
 
 

@@ -78,6 +78,7 @@ def test_what_is_wrong_is_named(tools: Tools) -> None:
     assert "Expected a number above 0." in tools.reach("Hallway", -1)
     tools.close("Kitchen")
     assert "Kitchen (1F) is closed itself." in tools.reach("Kitchen")
+    assert "Kitchen（1F）は通行止めです。" in tools.reach("Kitchen", language="ja")
     gone = Scenario(name="Old", closures=(Closure(kind="link", link_id="crane"),))
     tools.store.change(lambda state: ClosureState(closures=state.closures, scenarios=(gone,)))
     lines = tools.compare("Hallway").splitlines()

@@ -38,7 +38,11 @@ def closures_in(state: ClosureState, scenario: str | None) -> tuple[Closure, ...
         if stored.name.casefold() == name.casefold():
             return stored.closures
     names = ", ".join(stored.name for stored in state.scenarios) or "none"
-    raise NotFound(f"There is no scenario {name!r}.", f"Scenarios: {names}.")
+    raise NotFound(
+        f"There is no scenario {name!r}.",
+        f"Scenarios: {names}.",
+        japanese=f"シナリオ「{name}」はありません。シナリオ：{names}。",
+    )
 
 
 def with_closures(state: ClosureState, scenario: str | None, closures: Sequence[Closure]) -> ClosureState:
@@ -49,14 +53,18 @@ def with_closures(state: ClosureState, scenario: str | None, closures: Sequence[
     name = checked_scenario(scenario)
     if len(closures) > MAX_CLOSURES:
         raise BadInput(
-            f"{len(closures)} closures are too many.", f"At most {MAX_CLOSURES}; a floor is one closure."
+            f"{len(closures)} closures are too many.",
+            f"At most {MAX_CLOSURES}; a floor is one closure.",
+            japanese=f"通行止めは{MAX_CLOSURES}件までです（フロアは1件と数えます）。",
         )
     if not name:
         return state.model_copy(update={"closures": tuple(closures)})
     remaining_scenarios = [stored for stored in state.scenarios if stored.name.casefold() != name.casefold()]
     if len(remaining_scenarios) >= MAX_SCENARIOS:
         raise BadInput(
-            f"There are {MAX_SCENARIOS} scenarios already.", "Reopen all of one that is not needed."
+            f"There are {MAX_SCENARIOS} scenarios already.",
+            "Reopen all of one that is not needed.",
+            japanese=f"シナリオは{MAX_SCENARIOS}件までです。不要なシナリオの通行止めをすべて解除してください。",
         )
     changed_scenarios = [Scenario(name=name, closures=tuple(closures))] if closures else []
     return state.model_copy(update={"scenarios": (*remaining_scenarios, *changed_scenarios)})
@@ -76,7 +84,10 @@ def closed_after(
     graph = building.route_graph
     if added and graph.spots and len(route_closures(graph, closures).rooms) == len(graph.spots):
         raise BadInput(
-            "This would close every room of the building.", "Leave at least one open.", code="all_closed"
+            "This would close every room of the building.",
+            "Leave at least one open.",
+            code="all_closed",
+            japanese="建物のすべての部屋が通行止めになります。1部屋以上は残してください。",
         )
     return closures
 

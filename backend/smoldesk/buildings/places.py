@@ -64,8 +64,7 @@ class UnknownPlace(NotFound):
     """No room or floor has this name; `japanese` says so in Japanese."""
 
     def __init__(self, message: str, hint: str, japanese: str) -> None:
-        super().__init__(message, hint=hint)
-        self.japanese = japanese
+        super().__init__(message, hint=hint, japanese=japanese)
 
 
 class PlaceIndex:

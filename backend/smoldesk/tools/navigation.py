@@ -102,7 +102,7 @@ class RouteTool(MapTool):
         if not closed:
             return ""
         names = describe_closures(self.building, closed, language)
-        return f"\n通行止め：{names}。" if language == "ja" else f"\nClosed: {names}."
+        return f"\n\n通行止め：{names}。" if language == "ja" else f"\n\nClosed: {names}."
 
     @property
     def graph(self) -> RouteGraph:
@@ -280,7 +280,7 @@ class Nearest(RouteTool):
 
 def failed(fault: DeskError, language: str | None) -> str:
     """Return the error, and the command that takes the former drawing off the map."""
-    text = fault.japanese if language == "ja" and isinstance(fault, UnknownPlace) else str(fault)
+    text = fault.japanese if language == "ja" and fault.japanese else str(fault)
     return f"Error: {text}\n{CLEARED}"
 
 

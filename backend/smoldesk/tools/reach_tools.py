@@ -29,13 +29,21 @@ class ReachTool(RouteTool):
             return super().start(text)
         if first := self.entrance():
             return first
-        raise BadInput("The plan has no exit to start at.", "Name the room to start in.")
+        raise BadInput(
+            "The plan has no exit to start at.",
+            "Name the room to start in.",
+            japanese="この図面には出発点にできる出入口がありません。出発する部屋を指定してください。",
+        )
 
     def open_start(self, text: Any, closures: Closures) -> Spot:
         """Return the room where to start. Raises BadInput if it is closed."""
         start = self.start(text)
         if start in closures.rooms:
-            raise BadInput(f"{start[1]} ({start[0]}) is closed itself.", "Reopen it, or start elsewhere.")
+            raise BadInput(
+                f"{start[1]} ({start[0]}) is closed itself.",
+                "Reopen it, or start elsewhere.",
+                japanese=f"{start[1]}（{start[0]}）は通行止めです。解除するか、別の部屋から出発してください。",
+            )
         return start
 
     def named(self, spots: Sequence[Spot], language: str | None) -> str:
@@ -153,7 +161,11 @@ class CompareScenarios(ReachTool):
         if closed := self.closed_now():
             sets.append((now, closed))
         if not sets:
-            raise BadInput("Nothing is closed, and there is no scenario.", "Use close_passage first.")
+            raise BadInput(
+                "Nothing is closed, and there is no scenario.",
+                "Use close_passage first.",
+                japanese="通行止めもシナリオもありません。先に通行止めにする場所を指定してください。",
+            )
         return sets
 
     def _line(
