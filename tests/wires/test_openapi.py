@@ -39,7 +39,9 @@ def providers() -> Iterator[None]:
 def desk(tmp_path_factory: pytest.TempPathFactory, providers: None) -> Iterator[LiveDesk]:
     """Its runs end at once, and need no process for code."""
     model = ScriptedModel([Calls(("final_answer", {"answer": "ok"}))])
-    with live_desk(tmp_path_factory.mktemp("desk"), lambda: model, agent="tools", log_level="ERROR") as live:
+    # requests about an MCP server of any command or address wait until it runs or fails
+    folder = tmp_path_factory.mktemp("desk")
+    with live_desk(folder, lambda: model, agent="tools", log_level="ERROR", mcp_start_seconds=2) as live:
         yield live
 
 
