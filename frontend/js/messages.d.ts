@@ -13,8 +13,8 @@ export interface Bitmap { bitmapId: string; bitmapName: string; bitmapFile: stri
 export interface CoordinateSystem { topLeft: Corner; bottomRight: Corner }
 /** One corner of a floor image: pixels (px, py) and virtual coordinates (x, y). */
 export interface Corner { px: number; py: number; x: number; y: number }
-/** A way between two rooms of one floor, or, with one room, out of the building. */
-export interface Door { rooms: string[]; at: XY; doorId?: string; accessible: boolean }
+/** A way between two rooms of one floor, or, with one room, out of the building; its clear `width` in metres. */
+export interface Door { rooms: string[]; at: XY; doorId?: string; accessible: boolean; width?: number }
 /** One floor; `ordinal` is its height among the floors (0 is the ground floor), `metres_per_unit` its scale. */
 export interface Floor {
   floorId: string;

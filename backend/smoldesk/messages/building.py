@@ -62,12 +62,13 @@ class Rectangle(Shape):
 
 
 class Door(Shape):
-    """A way between two rooms of one floor, or, with one room, out of the building."""
+    """A way between two rooms of one floor, or, with one room, out of the building; its clear `width` in metres."""
 
     rooms: list[str] = Field(min_length=1, max_length=2)
     at: XY
     door_id: str | None = None
     accessible: bool = True
+    width: float | None = Field(None, gt=0)
 
 
 class Floor(Shape):

@@ -115,6 +115,8 @@ def test_the_smaller_room_wins_and_doors_stand_between_the_rooms_on_both_sides_o
         {"Hall"},
         {"Office", "Next"},
     ]
+    widths = [drawn.get("width") for drawn in draft.floors[0]["doors"]]
+    assert widths == [None, None, None, None, 1.0]  # a drawn door is as wide as its line
     hall = draft.floors[0]["rectangles"][0]
     assert (hall["name"], len(hall["holes"])) == ("Hall", 1)
     assert (counts["overlaps"], counts["one_sided"], counts["door_nowhere"]) == (1, 1, 1)

@@ -21,13 +21,17 @@ LEAST_OPENING = 0.004
 
 @dataclass(frozen=True)
 class Passage:
-    """A way between two rooms of one floor, at one place; `name` is the door's own, if the file gives one."""
+    """A way between two rooms of one floor, at one place; `name` is the door's own, if the file gives one.
+
+    `width` is in metres, None if unknown.
+    """
 
     rooms: tuple[str, str]
     x: float
     y: float
     name: str = ""
     accessible: bool = True
+    width: float | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,12 @@ def passages(floor: Floor) -> Passages:
         return Passages(
             [
                 Passage(
-                    (door.rooms[0], door.rooms[1]), door.at.x, door.at.y, door.door_id or "", door.accessible
+                    (door.rooms[0], door.rooms[1]),
+                    door.at.x,
+                    door.at.y,
+                    door.door_id or "",
+                    door.accessible,
+                    door.width,
                 )
                 for door in floor.doors
                 if len(door.rooms) == 2

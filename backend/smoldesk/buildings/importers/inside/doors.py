@@ -24,6 +24,8 @@ OPEN_KINDS = frozenset(("corridor", "hall", "hallway", "lobby", "area", "concour
 # Greatest metres between rooms that touch, and least metres of wall they share.
 TOUCHING = 0.05
 LEAST_SHARED = 0.6
+# A drawn door of this length in metres is as wide as it is drawn; what is shorter is a mark, what is longer a wall.
+WIDTHS = (0.5, 12.0)
 
 Point = tuple[float, float]
 
@@ -68,6 +70,7 @@ def add_doors(storey: Storey, openings: list[Opening], index: RoomTree, findings
     points = _middles(shapes)
     places: list[list[float]] = shapely.get_coordinates(points).tolist()
     sides: list[list[int]] = _sides(shapes, points, index).tolist()
+    lengths: list[float] = shapely.length(shapes).round(2).tolist()
     used: set[tuple[frozenset[str], Point]] = set()
     used_ids: set[str] = set()
     for number, opening in enumerate(openings):
@@ -87,6 +90,8 @@ def add_doors(storey: Storey, openings: list[Opening], index: RoomTree, findings
             continue
         used.add(key)
         door: Json = {"rooms": names, "at": {"x": at[0], "y": at[1]}, "accessible": opening.accessible}
+        if WIDTHS[0] <= lengths[number] <= WIDTHS[1]:
+            door["width"] = lengths[number]
         if name := opening.name.strip():
             door["doorId"] = _free_id(name, used_ids)
         storey.doors.append(door)
@@ -136,6 +141,7 @@ def add_open_passages(storey: Storey, index: RoomTree, findings: Findings) -> It
             {
                 "rooms": [room.name, index.rooms[other].name],
                 "at": {"x": round(middle.x, 3), "y": round(middle.y, 3)},
+                "width": round(longest.length, 2),
             }
         )
         yield room.area.where

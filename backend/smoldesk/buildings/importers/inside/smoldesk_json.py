@@ -192,7 +192,7 @@ def _holes(fields: Fields, counts: Counts) -> list[list[Json]]:
 
 
 def _door(fields: Fields) -> Json:
-    fields.only(("doorId", "rooms", "at", "accessible"))
+    fields.only(("doorId", "rooms", "at", "accessible", "width"))
     rooms = fields.read_list("rooms", "rooms of a door", 2)
     x, y = fields.point("at") or (0.0, 0.0)
     if not rooms or not all(isinstance(room, str) for room in rooms):
@@ -205,6 +205,10 @@ def _door(fields: Fields) -> Json:
     }
     if "doorId" in fields:
         door["doorId"] = fields.text("doorId")
+    if "width" in fields and (width := fields.number("width")) is not None:
+        if width <= 0:
+            fields.expected("width", "> 0", width)
+        door["width"] = max(width, 0.01)
     return door
 
 
