@@ -110,7 +110,16 @@ Spot = tuple[str, str]
 
 
 def independent(building: MapDefinitionContent, start: Spot, goal: Spot, closures: Closures) -> float | None:
-    """Seconds of the shortest way, by the definition alone: every two places of a room are joined by a straight line."""
+    """Seconds of the shortest way, by Bellman and Ford."""
+    graph = joined_places(building, {start, goal}, closures)
+    try:
+        return float(nx.bellman_ford_path_length(graph, ("middle", *start), ("middle", *goal)))
+    except (nx.NetworkXNoPath, nx.NodeNotFound):
+        return None
+
+
+def joined_places(building: MapDefinitionContent, middles: set[Spot], closures: Closures) -> Any:
+    """All ways, by the definition alone: every two places of a room are joined by a straight line."""
     graph: Any = nx.Graph()
     places = RouteGraph(building).places
     shut_doors = {
@@ -125,9 +134,12 @@ def independent(building: MapDefinitionContent, start: Spot, goal: Spot, closure
                 (room.top_left.y + room.bottom_right.y) / 2,
             )
             spot = (floor.floor_id, room.name)
-            in_room[spot] = [(("middle", *spot), *middle, 0.0)] if spot in (start, goal) else []
+            in_room[spot] = [(("middle", *spot), *middle, 0.0)] if spot in middles else []
         for number, door in enumerate(floor.doors or []):
             shut = (floor.floor_id, door.door_id or "") in shut_doors
+            if len(door.rooms) == 1:
+                place = (("exit", floor.floor_id, number), door.at.x, door.at.y, 0.0)
+                in_room[floor.floor_id, door.rooms[0]].append(place)
             if len(door.rooms) == 2 and not shut and (door.accessible or not closures.stepless):
                 for name in door.rooms:
                     place = (("door", floor.floor_id, number), door.at.x, door.at.y, DOOR_SECONDS / 2)
@@ -149,11 +161,7 @@ def independent(building: MapDefinitionContent, start: Spot, goal: Spot, closure
             edge_data = graph.get_edge_data(one, other)
             if edge_data is None or edge_data["weight"] > seconds:
                 graph.add_edge(one, other, weight=seconds)
-    ends = ("middle", *start), ("middle", *goal)
-    try:
-        return float(nx.bellman_ford_path_length(graph, *ends))
-    except (nx.NetworkXNoPath, nx.NodeNotFound):
-        return None
+    return graph
 
 
 def spots(building: MapDefinitionContent) -> list[Spot]:

@@ -40,6 +40,7 @@ SIGNATURES = {
     "reopen_passage": {"place": "", "scenario": "", "language": "en"},
     "reachable_from": {"start": "", "minutes": None, "profile": "walk", "language": "en"},
     "compare_scenarios": {"start": "", "goal": "", "profile": "walk", "language": "en"},
+    "evacuation": {"profile": "walk", "people": None, "avoid": "", "show": "time", "language": "en"},
     "where_is": {"name": "needed", "language": "en"},
     "list_rooms": {"floor": "", "kind": "", "show": "names", "language": "en"},
     "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},

@@ -1,13 +1,14 @@
 """Closed parts of a building: what a text means by them, and what they mean for routes.
 
-A text names a door by its rooms ("the door between Room1 and Level1", "the doors of the Kitchen") or by its own name, a
-lift, stairs, a room, a kind of rooms, or a floor; several with commas.
+A text names a door by its rooms ("the door between Room1 and Level1", "the doors of the Kitchen") or by its own name, an
+exit ("the exit in Level1", "main entrance"), a lift, stairs, a room, a kind of rooms, or a floor; several with commas.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.evacuation.exits import exit_closure, find_exits
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.buildings.places import PlaceIndex, Spot, UnknownPlace
@@ -51,6 +52,8 @@ def find_closures(building: Building, text: str) -> list[Closure]:
 
 def _find_part(building: Building, text: str) -> list[Closure]:
     places, name = building.places, fold(text).removeprefix("the ")
+    if exits := find_exits(places, name):
+        return [exit_closure(exit_) for exit_ in exits]
     if match := _BETWEEN.fullmatch(name):
         return _doors_between(building, *(part for part in match.groups() if part))
     if (match := _OF_ROOM.fullmatch(name)) and not places.named(name):
@@ -89,6 +92,7 @@ def is_closable(places: PlaceIndex, text: str) -> bool:
         name = fold(part).removeprefix("the ")
         is_door = _BETWEEN.fullmatch(name) or _OF_ROOM.fullmatch(name)
         is_named = name in links | doors or places.kind(name) or places.floor_ids(name)
+        is_named = is_named or find_exits(places, name)
         return bool(
             name and (is_door or is_named or any(places.named(room) for _, room in places.readings(name)))
         )

@@ -11,6 +11,7 @@ from smoldesk.tools.data import ListDatasets, LoadDataset, SaveData
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.demo import demo_tools
 from smoldesk.tools.demo.payment import Wallet
+from smoldesk.tools.evacuation_tool import Evacuation
 from smoldesk.tools.map import (
     ClearArrows,
     ClearMap,
@@ -58,6 +59,7 @@ def build_tools(
         ReopenPassage(building, closures=closures),
         ReachableFrom(building, closures=closures),
         CompareScenarios(building, closures=closures),
+        Evacuation(building, closures=closures, folder=folder),
         WhereIs(building),
         ListRooms(building),
         ColorRooms(building),

@@ -135,7 +135,9 @@ class PlayRooms(PaintTool):
                     f"At most {MAX_PAINTED:,}: take longer steps or fewer rooms.",
                 )
             scale = scale_for(everything, palette or "viridis")
-            command = self._command(painted, scale, title, unit)
+            every = {spot for values in painted.values() for spot in values}
+            blanks = sum(len(values) < len(every) for values in painted.values())
+            command = frames_command(self.building, painted, scale, _legend(scale, title, unit, blanks))
         except BadInput as fault:
             return f"Error: {fault}"
         _, low = min((values[spot], (time, spot)) for time, values in painted.items() for spot in values)
@@ -143,38 +145,38 @@ class PlayRooms(PaintTool):
             ((time, spot) for time, values in painted.items() for spot in values),
             key=lambda at: painted[at[0]][at[1]],
         )
-        rooms = {spot for values in painted.values() for spot in values}
         times = list(painted)
         remarks = [
-            f"{_count(len(times), 'frame')} of {_count(len(rooms), 'room')}{_by(title)}, {times[0]} to {times[-1]}: lowest "
+            f"{_count(len(times), 'frame')} of {_count(len(every), 'room')}{_by(title)}, {times[0]} to {times[-1]}: lowest "
             f"{_value_label(low[1], painted[low[0]][low[1]], unit)} at {low[0]}, "
             f"highest {_value_label(high[1], painted[high[0]][high[1]], unit)} at {high[0]}.",
             *_remarks(matches, []),
         ]
         return f"{' '.join(remarks)}\n{command}"
 
-    def _command(
-        self, painted: Mapping[str, Mapping[Spot, float]], scale: Scale, title: str | None, unit: str | None
-    ) -> str:
-        every = {spot: 0.0 for values in painted.values() for spot in values}
-        floor = main_floor(self.building, every)
-        blanks = sum(len(values) < len(every) for values in painted.values())
-        content = MapFramesContent(
-            floor_id=floor,
-            frames=[
-                Frame(time=time, rectangles=painted_rectangles(values, scale, floor))
-                for time, values in painted.items()
-            ],
-            legend=_legend(scale, title, unit, blanks),
-        )
-        data = content.model_dump(mode="json", exclude_none=True)
-        for frame in data["frames"]:  # many frames are alike: values equal to the defaults are left out
-            for rectangle in frame["rectangles"]:
-                del rectangle["strokeOpacity"], rectangle["showName"]
-        line = f"MAP_FRAMES_COMMAND: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
-        if len(line) > MAX_LINE:
-            raise BadInput("This is too much to play.", "Take longer steps or fewer rooms.")
-        return line
+
+def frames_command(
+    building: Building, painted: Mapping[str, Mapping[Spot, float]], scale: Scale, legend: LegendOverlay
+) -> str:
+    """Return `MAP_FRAMES_COMMAND: {json}` of the rooms painted at each time. Raises BadInput for too long a line."""
+    every = {spot: 0.0 for values in painted.values() for spot in values}
+    floor = main_floor(building, every)
+    content = MapFramesContent(
+        floor_id=floor,
+        frames=[
+            Frame(time=time, rectangles=painted_rectangles(values, scale, floor))
+            for time, values in painted.items()
+        ],
+        legend=legend,
+    )
+    data = content.model_dump(mode="json", exclude_none=True)
+    for frame in data["frames"]:  # many frames are alike: values equal to the defaults are left out
+        for rectangle in frame["rectangles"]:
+            del rectangle["strokeOpacity"], rectangle["showName"]
+    line = f"MAP_FRAMES_COMMAND: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
+    if len(line) > MAX_LINE:
+        raise BadInput("This is too much to play.", "Take longer steps or fewer rooms.")
+    return line
 
 
 def _by_spot(values: Values, matches: RoomMatches, time: str = "") -> tuple[dict[Spot, float], list[Spot]]:

@@ -125,6 +125,10 @@ class Crossings:
             return bend.path(start, end)
         return ((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) ** 0.5, []
 
+    def pace(self, room: int) -> float:
+        """Return the seconds for one unit in a room."""
+        return float(self._paces[room])
+
     def middle(self, room: int) -> XYPair:
         """Return a point in the middle of a room."""
         if bend := self.bend(room):

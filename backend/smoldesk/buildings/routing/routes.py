@@ -42,6 +42,11 @@ class Closures:
         """Return the nodes of the doors that are closed."""
         return [*self.doors, *graph.doors_with_steps] if self.stepless else [*self.doors]
 
+    def closed_areas(self, graph: RouteGraph) -> list[int]:
+        """Return the areas of the rooms and links that are closed, as `crossings.py` numbers them."""
+        links = (link for link in range(len(graph.links)) if self.closes_link(graph, link))
+        return [*(graph.spots[spot] for spot in self.rooms), *(len(graph.spots) + link for link in links)]
+
     def closes_goal(self, goal: "Goal") -> bool:
         """Return True for a goal in a closed room, for a closed exit, and for one that the walker cannot take."""
         is_closed = goal.at is not None and (goal.spot[0], goal.at.x, goal.at.y) in self.exits
@@ -205,16 +210,11 @@ class _Search:
     def _arrivals(self, ends: "Ends | None" = None, count: int = 0) -> "Arrivals":
         from smoldesk.buildings.routing.search import search
 
-        graph, closures = self.graph, self.closures
-        links = (link for link in range(len(graph.links)) if closures.closes_link(graph, link))
-        closed_areas = [
-            *(graph.spots[spot] for spot in closures.rooms),
-            *(len(graph.spots) + link for link in links),
-        ]
-        seconds = self.crossings.from_point(self.room, (self.begin.x, self.begin.y))
-        return search(
-            self.crossings, self.room, seconds, closed_areas, closures.closed_doors(graph), ends, count
-        )
+        graph, closures, crossings = self.graph, self.closures, self.crossings
+        states = crossings.behind[crossings.entries_of(self.room)]
+        seconds = crossings.from_point(self.room, (self.begin.x, self.begin.y))
+        closed_areas, closed_doors = closures.closed_areas(graph), closures.closed_doors(graph)
+        return search(crossings, states, seconds, closed_areas, closed_doors, ends, count)
 
     def _route(self, number: int, hops: list[Hop], seconds: float) -> Route:
         goal = self.goals[number]

@@ -1,4 +1,4 @@
-"""Search for shortest ways from one place to all nodes of a building, on arrays.
+"""Search for shortest ways from one place, or from several, to all nodes of a building, on arrays.
 
 Two methods. Where rooms have few doors each, SciPy's Dijkstra runs over all ways as edges. Where corridors have many, these
 edges would be their squares: there nodes are settled in slices of time as in delta-stepping (Meyer and Sanders, 2003), and
@@ -75,6 +75,17 @@ class Ends:
             return -1
         return int(self.states[entries[totals.argmin()]] >> 1)
 
+    def entries(self, arrivals: Arrivals) -> tuple[Any, Any]:
+        """Return the last node on the way to each end, -1 if it leads through none, and the seconds from it to the end."""
+        totals = self._totals(arrivals)
+        nodes, costs = np.full(len(self.direct), -1), self.direct.copy()
+        slowest_first = np.argsort(-totals, kind="stable")  # the fastest is written last
+        is_better = totals[slowest_first] < self.direct[self.number[slowest_first]]
+        entries = slowest_first[is_better]
+        nodes[self.number[entries]] = self.states[entries] >> 1
+        costs[self.number[entries]] = self.costs[entries]
+        return nodes, costs
+
     def _totals(self, arrivals: Arrivals) -> Any:
         """Return the seconds by each entry. A node that was reached across the room itself leads out of it."""
         nodes = self.states >> 1
@@ -103,21 +114,25 @@ def all_middles(crossings: Crossings) -> Ends:
 
 def search(
     crossings: Crossings,
-    start: int,
+    states: Any,
     seconds_from_start: Any,
     closed_areas: Sequence[int],
     closed_nodes: Sequence[int],
     ends: Ends | None = None,
     enough: int = 0,
 ) -> Arrivals:
-    """Return the arrivals from a place in the room `start` with these times to its nodes.
+    """Return the arrivals from a place, or the nearest of several.
 
+    `states` leave the nodes of its room out of the room, each at most once, with the times from the place to the node.
     Nothing closed is entered. With `ends` the search may stop when the ways to the `enough` nearest ones are final.
     """
     sizes = crossings.open_sizes(closed_areas)
-    entries = crossings.entries_of(start)
-    states, seconds = crossings.behind[entries], np.array(seconds_from_start)
+    seconds = np.array(seconds_from_start)
     seconds[np.isin(states >> 1, closed_nodes)] = np.inf
+    slowest_first = np.argsort(
+        -seconds, kind="stable"
+    )  # a node between two rooms of starts keeps the faster way
+    states, seconds = states[slowest_first], seconds[slowest_first]
     if crossings.is_sparse:
         return _dijkstra(crossings, states, seconds, sizes, closed_nodes)
     return _slices(crossings, states, seconds, sizes, closed_nodes, ends, enough)

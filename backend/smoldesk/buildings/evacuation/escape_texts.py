@@ -1,0 +1,225 @@
+"""Sentences about an evacuation, in English and Japanese: one method for each line of an answer. Pure."""
+
+from collections.abc import Sequence
+
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.evacuation.escape_routes import EscapeRoutes
+from smoldesk.buildings.evacuation.exits import Exit
+from smoldesk.buildings.evacuation.flow import DOOR_WIDTH, STAIR_WIDTH, Flow, Queue
+from smoldesk.buildings.evacuation.occupancy import Occupancy
+from smoldesk.buildings.places import Spot
+from smoldesk.buildings.routing.japanese import LINKS
+from smoldesk.buildings.routing.steps import called
+from smoldesk.buildings.travel_profiles import PROFILES, TravelProfile
+from smoldesk.messages.building import join_names
+
+# Most exits, queues and rooms of a sentence.
+MAX_EXITS, MAX_QUEUES, MAX_ROOMS = 6, 3, 5
+# Shortest wait in seconds that is told as a queue.
+LEAST_WAIT = 2.0
+
+
+class EscapeTexts:
+    """Lines about the ways and the flow of one building."""
+
+    def __init__(self, building: Building, routes: EscapeRoutes, flow: Flow, language: str | None) -> None:
+        self.building, self.routes, self.flow = building, routes, flow
+        self.is_japanese = language == "ja"
+        self.spots = list(routes.graph.spots)
+
+    def time(self, profile: TravelProfile) -> str:
+        """Return how long it takes, and how much of that is walking and waiting."""
+        flow, total = self.flow, sum(self.flow.people.values())
+        name = next(name for name, other in PROFILES.items() if other == profile)
+        if not flow.saved:
+            if self.is_japanese:
+                return f"避難（{profile.japanese}）：{total}人のうち、外に出られる人はいません。"
+            return f"Evacuation (profile {name}): none of the {total:,} people get out."
+        clearance, longest = self.duration(flow.clearance), self.duration(flow.longest)
+        queues = self.duration(flow.clearance - flow.longest)
+        guess = (
+            ""
+            if self.routes.graph.scaled
+            else self._pick(" (The plan has no scale: times are a guess.)", "（縮尺がないため推定値）")
+        )
+        if self.is_japanese:
+            who = f"{total}人全員" if flow.saved == total else f"{total}人中{flow.saved}人"
+            return (
+                f"避難（{profile.japanese}）：{who}の避難完了まで{clearance}。"
+                f"移動は最長{longest}、待ち時間などで{queues}加わります。{guess}"
+            )
+        who = f"all {total:,} people" if flow.saved == total else f"{flow.saved:,} of {total:,} people"
+        return (
+            f"Evacuation (profile {name}): {who} are out after {clearance}. "
+            f"The longest way takes {longest}; queues add {queues}.{guess}"
+        )
+
+    def exits(self) -> str:
+        """Return the exits, most used first, with their people and rooms."""
+        loads = sorted(self.loads(), key=lambda load: (-load[1], -load[2]))
+        if not loads:
+            return self._pick("Every exit is closed, or has steps.", "使える出口はありません。")
+        if self.is_japanese:
+            parts = [
+                f"{self.exit(exit_)}：{people}人・{rooms}室" for exit_, people, rooms in loads[:MAX_EXITS]
+            ]
+            return f"利用者の多い出口：{'、'.join(parts)}{self._more(len(loads) - MAX_EXITS)}。"
+        parts = [
+            f"{self.exit(exit_)}, {people:,} people from {rooms:,} rooms"
+            for exit_, people, rooms in loads[:MAX_EXITS]
+        ]
+        return f"Exits, most used first: {'; '.join(parts)}{self._more(len(loads) - MAX_EXITS)}."
+
+    def queues(self) -> str:
+        """Return the longest queues."""
+        queues = self.longest_queues()
+        if not queues:
+            return self._pick("Queues: none.", "待ち行列：なし。")
+        if self.is_japanese:
+            parts = [
+                f"{self.place(queue.place)}（{queue.people:.0f}人、毎秒{queue.capacity:.2f}人、待ち最長{self.duration(queue.wait)}）"
+                for queue in queues
+            ]
+            return f"混雑する場所：{'、'.join(parts)}。"
+        parts = [
+            f"{self.place(queue.place)} ({queue.people:,.0f} people at {queue.capacity:.2f} a second, "
+            f"the last waits {self.duration(queue.wait)})"
+            for queue in queues
+        ]
+        return f"Bottlenecks: {'; '.join(parts)}."
+
+    def furthest(self) -> str:
+        """Return the rooms with the longest ways out."""
+        routes = self.routes
+        rooms = [number for number, exit_ in enumerate(routes.exit_of) if exit_ >= 0]
+        rooms = sorted(rooms, key=lambda number: -routes.seconds[number])[:MAX_ROOMS]
+        parts = [f"{self.room(self.spots[room])}{self._far(room)}" for room in rooms]
+        return self._pick(
+            f"Furthest from an exit: {'; '.join(parts) or 'none'}.",
+            f"出口から遠い部屋：{'、'.join(parts) or 'なし'}。",
+        )
+
+    def cut_off(self, with_lifts: EscapeRoutes) -> str:
+        """Return the rooms without a way out, and what lifts would change; `with_lifts` are the ways with lifts."""
+        rooms = self.routes.cut_off()
+        line = f"{self._pick('Without a way out: ', '避難できない部屋：')}{self.named(rooms)}{self._pick('.', '。')}"
+        by_lift = [with_lifts.graph.spots[spot] for spot in rooms]
+        times = [with_lifts.seconds[room] for room in by_lift if with_lifts.exit_of[room] >= 0]
+        if rooms and times:
+            furthest = self.duration(max(times))
+            line += self._pick(
+                f" They wait in a refuge; by lift, {len(times):,} of them would be out, the furthest after {furthest}.",
+                f"救助を待つ必要があります。エレベーターが使えれば、このうち{len(times)}室から避難できます（最長{furthest}）。",
+            )
+        return line
+
+    def assumptions(self, occupancy: Occupancy) -> str:
+        """Return what the figures assume, and their source."""
+        upper = [exit_ for exit_ in self.routes.exits if self.routes.graph.ordinals[exit_.goal.spot[0]] > 0]
+        names = join_names([self.exit(exit_) for exit_ in upper])
+        if self.is_japanese:
+            check = f"{names}は1階より上にあります。実際に外へ出られるか確認してください。" if upper else ""
+            return (
+                f"前提：{self._people(occupancy)}全員が同時に最短経路で避難を始めます。エレベーターは使いません。"
+                f"幅が図面にないドアは{DOOR_WIDTH}m、階段は{STAIR_WIDTH}mとします。流動はSFPEハンドブック第5版59章の水力学モデルによります。{check}"
+            )
+        check = f" Above the ground floor: {names}. Check that they lead out." if upper else ""
+        return (
+            f"Assumed: {self._people(occupancy)} all start at once on their shortest ways; lifts stand still; doors of "
+            f"unknown width have {DOOR_WIDTH} m, stairs {STAIR_WIDTH} m. Flow: hydraulic model, SFPE Handbook, "
+            f"5th edition, chapter 59.{check}"
+        )
+
+    def loads(self) -> list[tuple[Exit, int, int]]:
+        """Return the exits with the people and the rooms that use them."""
+        people, rooms = [0] * len(self.routes.exits), [0] * len(self.routes.exits)
+        for room, exit_ in enumerate(self.routes.exit_of):
+            if exit_ >= 0:
+                people[exit_] += self.flow.people.get(room, 0)
+                rooms[exit_] += 1
+        return list(zip(self.routes.exits, people, rooms, strict=True))
+
+    def longest_queues(self) -> list[Queue]:
+        """Return the longest queues, one for each stairs or lift."""
+        nodes, links = self.routes.graph.places, set[int | None]()
+        queues: list[Queue] = []
+        for queue in sorted(self.flow.queues, key=lambda queue: -queue.wait):
+            link = nodes[queue.place].link if queue.place < len(nodes) else None
+            if queue.wait >= LEAST_WAIT and (link is None or link not in links):
+                links.add(link)
+                queues.append(queue)
+        return queues[:MAX_QUEUES]
+
+    def exit(self, exit_: Exit) -> str:
+        """Return the name of an exit."""
+        return exit_name(self.building, exit_, self.routes.exits, "ja" if self.is_japanese else "en")
+
+    def place(self, number: int) -> str:
+        """Return the name of a place where people pass."""
+        nodes = self.routes.graph.places
+        if number >= len(nodes):
+            return self.exit(self.routes.exits[number - len(nodes)])
+        node = nodes[number]
+        floor = self.building.places.label(node.floor_id, "ja") if self.is_japanese else node.floor_id
+        if node.link is not None:
+            link = self.routes.graph.links[node.link]
+            return self._pick(f"{called(link)} ({floor})", f"{floor}の{LINKS[link.kind]}")
+        first, other = node.passage.rooms if node.passage else (node.room, node.room)
+        return self._pick(
+            f"the door between {first} and {other} ({floor})", f"{floor}の{first}と{other}の間のドア"
+        )
+
+    def room(self, spot: Spot) -> str:
+        """Return the name of a room with its floor."""
+        return self._pick(f"{spot[1]} ({spot[0]})", f"{self.building.places.label(spot[0], 'ja')}の{spot[1]}")
+
+    def named(self, rooms: Sequence[Spot]) -> str:
+        """Return the names of rooms: the first of them, and how many more there are."""
+        names = [self.room(spot) for spot in rooms]
+        if not self.is_japanese:
+            return join_names(names)
+        return f"{'、'.join(names[:12])}{self._more(len(names) - 12)}" or "なし"
+
+    def duration(self, seconds: float) -> str:
+        """Return seconds as text: "1 min 5 s", 1分5秒."""
+        minutes, seconds = divmod(round(seconds), 60)
+        if self.is_japanese:
+            return f"{minutes}分{seconds}秒" if minutes else f"{seconds}秒"
+        return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+
+    def _far(self, room: int) -> str:
+        time, length = self.duration(self.routes.seconds[room]), f"{self.routes.metres[room]:.0f}"
+        if not self.routes.graph.scaled:
+            return self._pick(f" {time}", f"（{time}）")
+        return self._pick(f" {time}, {length} m", f"（{time}、{length}m）")
+
+    def _people(self, occupancy: Occupancy) -> str:
+        if occupancy.per_m2:
+            area = f"{1 / occupancy.per_m2:.3g}"
+            return self._pick(
+                f"a person for each {area} m² outside corridors;", f"廊下などを除き{area}m²に1人とします。"
+            )
+        if occupancy.per_room:
+            each = f"{occupancy.per_room:g}"
+            return self._pick(
+                f"{each} people in each room outside corridors;", f"廊下などを除き1部屋に{each}人とします。"
+            )
+        return self._pick("people as given;", "人数は指定どおりです。")
+
+    def _more(self, count: int) -> str:
+        return self._pick(f" and {count:,} more", f"、ほか{count}件") if count > 0 else ""
+
+    def _pick(self, english: str, japanese: str) -> str:
+        return japanese if self.is_japanese else english
+
+
+def exit_name(building: Building, exit_: Exit, exits: Sequence[Exit], language: str) -> str:
+    """Return the name of an exit with its room and floor; one of several without names in a room gets a number."""
+    floor_id, room = exit_.goal.spot
+    alike = [other for other in exits if other.goal.spot == exit_.goal.spot]
+    label = exit_.name or (str(alike.index(exit_) + 1) if len(alike) > 1 else "")
+    if language == "ja":
+        place = f"{building.places.label(floor_id, 'ja')}の{room}"
+        return f"{place}の出口{label}" if exit_.goal.at else place
+    place = f"{room} ({floor_id})"
+    return f"{'exit ' + label if label else 'the exit'} in {place}" if exit_.goal.at else place
