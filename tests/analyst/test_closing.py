@@ -12,7 +12,15 @@ from smoldesk.buildings.building import Building
 from smoldesk.tools.datasets import Datasets
 
 TOOLS = frozenset(
-    ("close_passage", "reopen_passage", "reachable_from", "compare_scenarios", "find_route", "list_rooms")
+    (
+        "close_passage",
+        "reopen_passage",
+        "reachable_from",
+        "compare_scenarios",
+        "find_route",
+        "list_rooms",
+        "evacuation",
+    )
 )
 CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFiles()), tools=TOOLS)
 
@@ -59,6 +67,25 @@ CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFile
             "compare_scenarios",
             {"start": "Room1", "goal": "Library"},
         ),
+        ("How long does an evacuation take?", "evacuation", {"show": "time"}),
+        ("How long until all 200 people are out?", "evacuation", {"show": "time", "people": "200"}),
+        ("Which exit is used most?", "evacuation", {"show": "exits"}),
+        ("Which rooms are furthest from an exit?", "evacuation", {"show": "furthest"}),
+        (
+            "What if the main entrance is closed?",
+            "evacuation",
+            {"show": "time", "avoid": "the main entrance"},
+        ),
+        (
+            "Who cannot evacuate in a wheelchair if the ramp is closed?",
+            "evacuation",
+            {"show": "cut_off", "profile": "wheelchair", "avoid": "the ramp"},
+        ),
+        ("避難にかかる時間は？", "evacuation", {"show": "time"}),
+        ("200人で避難する時間は？", "evacuation", {"show": "time", "people": "200"}),
+        ("出口Aが使えないとき避難できない部屋は?", "evacuation", {"show": "cut_off", "avoid": "出口A"}),
+        ("一番使われる出口はどこ？", "evacuation", {"show": "exits"}),
+        ("避難を再生して", "evacuation", {"show": "frames"}),
     ],
 )
 def test_a_sentence_becomes_a_call(sentence: str, tool: str, arguments: dict[str, object]) -> None:

@@ -5,6 +5,7 @@ The change is kept with the chat, as if it were asked for alone; a question that
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from smoldesk.analyst.building.closing import read_change, read_closing
@@ -54,11 +55,9 @@ def read_changes(
         return None
     sentence = unicodedata.normalize("NFKC", text).strip().replace("’", "'")
     bare = sentence.strip(" .!?。")
-    for pattern in _CONDITIONS:
-        if (match := pattern.fullmatch(bare)) and (
-            change := read_change("close_passage", match["place"], building)
-        ):
-            return ChangedRequest((change,), _question(match["question"] or ""))
+    for place, question in conditions_in(bare):
+        if change := read_change("close_passage", place, building):
+            return ChangedRequest((change,), _question(question))
     changes: list[ToolCall] = []
     parts = [part for part in _SENTENCE_END.split(sentence) if part.strip()]
     for part in parts[:-1]:
@@ -67,6 +66,13 @@ def read_changes(
             return None
         changes.append(change)
     return ChangedRequest(tuple(changes), _question(parts[-1])) if changes else None
+
+
+def conditions_in(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield the readings of a sentence as a place that would be closed, and a question, empty if it is left out."""
+    for pattern in _CONDITIONS:
+        if match := pattern.fullmatch(sentence):
+            yield match["place"], match["question"] or ""
 
 
 def after_changes(changed: ChangedRequest, question: object) -> BuildingQuestion | None:

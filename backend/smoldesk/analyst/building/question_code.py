@@ -32,6 +32,8 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
         cell.add(f"{margin}found = {code[0]}", *(margin + line for line in code[1:]))
         is_checked = True
     cell.add(f'lines = [line for line in found.splitlines() if "{_COMMAND}" not in line]')
+    if question.tool == "evacuation":
+        cell.add('if not found.startswith("Error"):', '    display(pd.read_csv("evacuation.csv"))')
     cell.answer('"\\n".join(lines).removeprefix("Error: ")')
     return cell
 

@@ -16,6 +16,7 @@ from smoldesk.analyst.building.drawing import (
     with_modified,
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
+from smoldesk.analyst.building.leaving import read_leaving
 from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import read_typed_values
@@ -46,6 +47,8 @@ def read_building(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
 ) -> BuildingInterpretation | None:
     """Return the best interpretation of a request as one about the building; None if there is none."""
+    if leaving := read_leaving(request.text, building, tools, before):
+        return BuildingInterpretation(leaving, float(len(request.units)), ())
     if {unit.raw for unit in request.units} & _PEOPLE or re.search("だれ|何人|人数", request.text):
         return None  # the plan knows no people
     if changed := read_changes(request.text, building, tools, before):
