@@ -28,7 +28,7 @@ pytestmark = pytest.mark.long
 
 KEY = "sk-live-77aa0c5be1d94f"
 TOKEN = "correct-horse-battery-staple"
-BUSY = 60
+BUSY = 150
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.warm import clean_environment, started
 
-BUSY = 60
+BUSY = 150
 
 
 def said(code: str, *arguments: str, folder: Path, cold: bool = False, **env: str) -> tuple[int, str, str]:

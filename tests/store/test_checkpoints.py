@@ -12,7 +12,7 @@ from smoldesk.store import chats, checkpoints, engines
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def commit(store: Store, times: int) -> None:

@@ -20,7 +20,7 @@ async def a2a_client(
     url: str, binding: Binding = "JSONRPC", streaming: bool = True, path: str | None = None, **headers: str
 ) -> AsyncGenerator[Client, None]:
     """A client made from the card at `url`; `path` is where the card is, if not at the usual place."""
-    async with httpx.AsyncClient(timeout=30, trust_env=False, headers=headers) as http:
+    async with httpx.AsyncClient(timeout=90, trust_env=False, headers=headers) as http:
         config = ClientConfig(streaming=streaming, httpx_client=http, supported_protocol_bindings=[binding])
         client = await ClientFactory(config).create_from_url(url, relative_card_path=path)
         try:

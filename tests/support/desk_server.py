@@ -96,7 +96,7 @@ def live_desk(
 
 def events_of(url: str, chat_id: str) -> list[dict[str, Any]]:
     """What the log of a chat holds, without seqs and times."""
-    text = httpx.get(f"{url}/api/chats/{chat_id}/events", timeout=60).text
+    text = httpx.get(f"{url}/api/chats/{chat_id}/events", timeout=120).text
     return [json.loads(line)["event"] for line in text.splitlines()]
 
 

@@ -37,7 +37,7 @@ class Body(httpx.SyncByteStream):
         self._leave = leave
 
     def __iter__(self) -> Iterator[bytes]:
-        while isinstance(message := self._messages.get(timeout=60), dict):
+        while isinstance(message := self._messages.get(timeout=120), dict):
             yield message.get("body", b"")
             if not message.get("more_body"):
                 return
@@ -78,7 +78,7 @@ class AppTransport(httpx.BaseTransport):
                 messages.put(fault)
 
         asyncio.run_coroutine_threadsafe(answer(), self._loop)
-        start = messages.get(timeout=60)
+        start = messages.get(timeout=120)
         if not isinstance(start, dict):
             raise start or AssertionError("the app did not answer")
         return httpx.Response(
@@ -137,7 +137,7 @@ def inside_desk(
     end = asyncio.Event()
     opened: SimpleQueue[object] = SimpleQueue()
     life = asyncio.run_coroutine_threadsafe(_live(app, opened, end), loop)
-    assert opened.get(timeout=60) is None, life.result()
+    assert opened.get(timeout=120) is None, life.result()
     try:
         yield InsideDesk(desk, agent, AppTransport(guarded(app, settings), loop))
     finally:

@@ -55,7 +55,7 @@ async def clients(live: LiveDesk, mode: Mode, count: int) -> AsyncGenerator[list
     """Connections of their own."""
     async with AsyncExitStack() as stack:
         yield [
-            await stack.enter_async_context(Client(f"{live.url}/mcp", mode=mode, read_timeout_seconds=60))
+            await stack.enter_async_context(Client(f"{live.url}/mcp", mode=mode, read_timeout_seconds=120))
             for _ in range(count)
         ]
 

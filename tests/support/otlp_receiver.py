@@ -23,7 +23,7 @@ from tests.support.servers import http_served
 from tests.support.waiting import come_true
 
 T = TypeVar("T")
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @dataclass(frozen=True)

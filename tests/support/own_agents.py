@@ -82,7 +82,7 @@ class OwnChat:
 
 
 def new_chat(url: str) -> str:
-    return httpx.post(f"{url}/api/chats", timeout=30).json()["id"]
+    return httpx.post(f"{url}/api/chats", timeout=90).json()["id"]
 
 
 @tool

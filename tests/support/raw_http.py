@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class RawClient:

@@ -70,7 +70,7 @@ class SeedClient:
 
     def connect(self) -> None:
         self._closing.close()
-        self._socket = self._closing.enter_context(connect(self.url, max_size=None, open_timeout=60))
+        self._socket = self._closing.enter_context(connect(self.url, max_size=None, open_timeout=120))
         self.status = "connected"
         self.connections += 1
 
@@ -81,7 +81,7 @@ class SeedClient:
         assert self._socket is not None
         self._socket.send(frame)
 
-    def receive(self, timeout: float = 60) -> Message | None:
+    def receive(self, timeout: float = 120) -> Message | None:
         """Handle the next message; it is returned when its type is known. A lost connection is made again."""
         assert self._socket is not None
         try:
@@ -97,7 +97,7 @@ class SeedClient:
         self._handle(data)
         return data
 
-    def until(self, kind: str, timeout: float = 60) -> Message:
+    def until(self, kind: str, timeout: float = 120) -> Message:
         """Handle messages up to the next one of a type."""
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:

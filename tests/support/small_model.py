@@ -82,12 +82,12 @@ class SmallModel:
 
     def tokens(self, text: str) -> int:
         """Return the server's own count of a text's tokens."""
-        answer = httpx.post(f"{self.url}/tokenize", json={"content": text}, timeout=60)
+        answer = httpx.post(f"{self.url}/tokenize", json={"content": text}, timeout=120)
         return len(answer.json()["tokens"])
 
     def works(self) -> bool:
         """Whether a request is being worked on."""
-        slots: list[dict[str, Any]] = httpx.get(f"{self.url}/slots", timeout=60).json()
+        slots: list[dict[str, Any]] = httpx.get(f"{self.url}/slots", timeout=120).json()
         return any(slot["is_processing"] for slot in slots)
 
     def _is_up(self) -> bool:

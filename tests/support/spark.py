@@ -80,8 +80,8 @@ class TestSpark:
     def told(self, direction: str) -> Any:
         """What Spark itself says of what it ran: `sql`, `jobs`, `executors`, `stages`."""
         address = f"http://127.0.0.1:{self._ui}/api/v1/applications"
-        (application,) = httpx.get(address, timeout=30).json()
-        return httpx.get(f"{address}/{application['id']}/{direction}", timeout=30).json()
+        (application,) = httpx.get(address, timeout=90).json()
+        return httpx.get(f"{address}/{application['id']}/{direction}", timeout=90).json()
 
     def remove(self) -> None:
         """It takes its executors with it."""

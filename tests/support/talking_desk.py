@@ -59,7 +59,7 @@ class Talks:
 
     def __init__(self, desk: LiveDesk | InsideDesk, name: str = "Quarterly report") -> None:
         self.desk = desk
-        self.http = desk.client(timeout=30)
+        self.http = desk.client(timeout=90)
         self.http.base_url = f"{desk.url}/api"
         self.id: str = self.post("/projects", {"name": name})["id"]
 

@@ -81,7 +81,7 @@ class TaskClient:
 
     def __init__(self, url: str, transport: httpx.BaseTransport | None = None, **headers: str) -> None:
         self.http = httpx.Client(
-            base_url=url, timeout=30, headers=headers, trust_env=False, transport=transport
+            base_url=url, timeout=90, headers=headers, trust_env=False, transport=transport
         )
 
     def __enter__(self) -> "TaskClient":

@@ -65,7 +65,7 @@ class Team:
     def client(self, agent: str | None = None) -> Generator[WsClient]:
         """A new chat with one of them."""
         created = httpx.post(
-            f"{self.live.url}/api/chats", json={"agent": agent}, timeout=30
+            f"{self.live.url}/api/chats", json={"agent": agent}, timeout=90
         ).raise_for_status()
         chat_id = created.json()["id"]
         with WsClient(self.live.ws_url, f"?after=0&chat={chat_id}").greeted() as client:

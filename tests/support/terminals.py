@@ -15,7 +15,7 @@ from smoldesk.agents.terminal.processes import MARK, Family
 from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def profile(shipped: str | None = None, **over: Any) -> Profile:

@@ -97,7 +97,7 @@ class SseClient:
     """One chat over POST /stream; `messages` is the history a client keeps."""
 
     def __init__(self, url: str, chat: str = "chat-1", query: str = "") -> None:
-        self.http = httpx.Client(base_url=url, timeout=60)
+        self.http = httpx.Client(base_url=url, timeout=120)
         self.chat = chat
         self.query = query
         self.messages: list[Message] = []
@@ -142,7 +142,7 @@ class LiveClient:
     def __init__(self, url: str, chat: str | None = "chat-1", query: str = "") -> None:
         self._closing = ExitStack()
         address = f"{url.replace('http', 'ws', 1)}/live{query}"
-        opening = connect(address, max_size=None, compression=None, open_timeout=60, close_timeout=1)
+        opening = connect(address, max_size=None, compression=None, open_timeout=120, close_timeout=1)
         self.socket: ClientConnection = self._closing.enter_context(opening)
         self.chat = chat
 
@@ -167,7 +167,7 @@ class LiveClient:
             **more,
         )
 
-    def next(self, timeout: float = 60) -> Chunk | str:
+    def next(self, timeout: float = 120) -> Chunk | str:
         frame = self.socket.recv(timeout)
         assert isinstance(frame, str)
         if not frame.startswith("data: "):
@@ -175,7 +175,7 @@ class LiveClient:
         [event] = parsed(frame)  # one event a frame
         return event
 
-    def until(self, kind: str, timeout: float = 60) -> list[Chunk]:
+    def until(self, kind: str, timeout: float = 120) -> list[Chunk]:
         """Chunks up to the first of a type, "[DONE]" included as one."""
         received: list[Chunk] = []
         deadline = time.monotonic() + timeout
@@ -189,5 +189,5 @@ class LiveClient:
                 return received
         raise AssertionError(f"no {kind} within {timeout} s; {received[-3:]}")
 
-    def until_done(self, timeout: float = 60) -> list[Chunk]:
+    def until_done(self, timeout: float = 120) -> list[Chunk]:
         return self.until("[DONE]", timeout)

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 T = TypeVar("T")
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds a condition may take on a busy machine."""
 LOOK = 50
 
 
-def come_true(inspect: Callable[[], T | None], seconds: float = 60, why: str = "it did not come true") -> T:
+def come_true(inspect: Callable[[], T | None], seconds: float = 120, why: str = "it did not come true") -> T:
     """What `look` says once that is true; it is asked again and again."""
     deadline = time.monotonic() + seconds
     while not (results := inspect()):

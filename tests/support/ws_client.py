@@ -21,7 +21,7 @@ class WsClient:
             f"{url}{query}",
             max_size=None,
             compression=None,
-            open_timeout=60,  # a machine may be busy
+            open_timeout=120,  # a machine may be busy
             additional_headers=headers,
             close_timeout=1,  # a client with much unread never sees the server's goodbye
         )
@@ -39,7 +39,7 @@ class WsClient:
     def close(self) -> None:
         self._closing.close()
 
-    def next(self, timeout: float = 60) -> Message:
+    def next(self, timeout: float = 120) -> Message:
         """The next message; lists of open asks have no place among the others, and go into `open_asks`."""
         while True:
             message: Message = json.loads(self.socket.recv(timeout))
@@ -48,7 +48,7 @@ class WsClient:
                 return message
             self.open_asks.append(message)
 
-    def until_open(self, count: int, timeout: float = 60) -> Message:
+    def until_open(self, count: int, timeout: float = 120) -> Message:
         """The newest list of open asks, read for until it has so many."""
         deadline = time.monotonic() + timeout
         while not self.open_asks or self.open_asks[-1]["content"]["count"] != count:
@@ -81,7 +81,7 @@ class WsClient:
         self.hello()
         return self
 
-    def until(self, kind: str, timeout: float = 60, **content: Any) -> Message:
+    def until(self, kind: str, timeout: float = 120, **content: Any) -> Message:
         """Read up to the first message of a type whose content has these values."""
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
@@ -92,7 +92,7 @@ class WsClient:
                 return message
         raise AssertionError(f"no {kind} {content} within {timeout} s")
 
-    def until_closed(self, timeout: float = 60) -> list[Message]:
+    def until_closed(self, timeout: float = 120) -> list[Message]:
         """Read to the end of a run; the messages since the call."""
         start = len(self.seen)
         deadline = time.monotonic() + timeout

@@ -160,7 +160,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     assert "Tested: " in done.stdout, done.stdout
 
 
-# Each import that it thinks of starts a child: a busy machine takes more than the usual 120 s.
+# Each import that it thinks of starts a child: a busy machine takes more than the usual 240 s.
 @pytest.mark.timeout(400)
 def test_no_request_that_schemathesis_thinks_of_breaks_the_document(desk: LiveDesk, tmp_path: Path) -> None:
     schemathesis(desk, tmp_path, "--max-examples", "2", "--generation-deterministic")
