@@ -81,12 +81,37 @@ def test_a_room_is_found_by_every_word_of_its_file_for_what_it_is() -> None:
 
 def test_a_name_that_stands_several_times_means_all_of_its_rooms() -> None:
     places = PlaceIndex(
-        plan([called(name) for name in ("Stairs", "Stairs (2)", "Exam", "K Wards", "Main Ward")])
+        plan([called(name) for name in ("Stairs", "Stairs (2)", "Exam", "Exam (2)", "K Wards", "Main Ward")])
     )
     assert places.find("the stairs") == [("1F", "Stairs"), ("1F", "Stairs (2)")]
-    assert places.named_alike("wards") == [("1F", "K Wards"), ("1F", "Main Ward")]
-    assert places.named_alike("exam rooms") == [("1F", "Exam")]
-    assert places.named_alike("toilets") == [], "a kind of rooms"
+    assert places.find("wards") == [("1F", "K Wards"), ("1F", "Main Ward")]
+    assert places.by_kind[places.kind("exam rooms") or ""] == [("1F", "Exam"), ("1F", "Exam (2)")]
+    assert places.kind("toilets") == "toilet", "a kind of rooms"
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("CMD CONFERENCE RM", "会議室"),
+        ("MTG. RM 2", "meeting room"),
+        ("WOMENS RR", "女性用トイレ"),
+        ("W.C.", "toilet"),
+        ("ELEC RM", "electrical room"),
+        ("JAN CL.", "janitor"),
+        ("A/V SERVER RM", "サーバー室"),
+        ("conference_room", "conference rooms"),
+    ],
+)
+def test_the_words_of_a_name_say_its_kind_also_abbreviated(name: str, asked: str) -> None:
+    assert PlaceIndex(plan([called("Hall"), called(name)])).find(asked) == [("1F", name)]
+
+
+def test_a_word_in_the_middle_of_a_name_is_no_kind() -> None:
+    places = PlaceIndex(plan([called("ELEV EQ RM"), called("TEAM RM"), called("TEAM RM (2)")]))
+    assert "lift" not in places.by_kind
+    assert places.find("team rooms") == [("1F", "TEAM RM"), ("1F", "TEAM RM (2)")]
+    with pytest.raises(NotFound):
+        places.find("server room")
 
 
 def test_an_unknown_name_is_told_with_near_ones() -> None:

@@ -53,6 +53,7 @@ class MentionIndex:
     def __init__(self, request: Request, schema: TableSchema, reading: Interpretation) -> None:
         self.request = request
         self.schema = schema
+        self.reading = reading
         self.marks = list(reading.mentions)
         self.conditions = Conditions()
         # Mention index of a condition's number or value, by the condition's index in `where`.

@@ -30,7 +30,7 @@ MAX_RELATED = 4
 MIN_STRENGTH = 0.42
 _MOST = ("一番", "いちばん", "最も", "もっとも")
 _DENIALS = ("未", "非", "不", "無")
-_PADS = ("light", "pad", "follow", "back", "adds")
+_PADS = ("light", "pad", "follow", "back", "adds", "greet")
 # A score, the mentions that gave it, and the units left uncovered.
 _Path = tuple[float, tuple["Mention", ...], tuple[int, ...]]
 

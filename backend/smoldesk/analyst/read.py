@@ -37,7 +37,7 @@ from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query, coarsened
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_phrase, request_of
+from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_phrase, phrases_in, request_of
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
@@ -377,8 +377,12 @@ def _talk(request: Request, cues: set[str]) -> Talk | None:
     """Return a greeting or a question about the analyst itself, if the request contains nothing else."""
     if not request.units:
         return Talk("help")
-    content = [n for n in range(len(request.units)) if n not in request.free]
-    if cues & {"greet", "help"} and cues <= _SMALL_TALK and len(content) <= 4:
+    small = _SMALL_TALK - {"way"}
+    talked = {
+        n for first, end, meaning in phrases_in(request) if meaning.kind in small for n in range(first, end)
+    }
+    is_all = all(n in talked or n in request.free for n in range(len(request.units)))
+    if cues & {"greet", "help"} and cues <= _SMALL_TALK and is_all:
         return Talk("help" if "help" in cues else "greeting")
     return None
 

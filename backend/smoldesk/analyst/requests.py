@@ -137,6 +137,6 @@ def has_phrase(request: Request, *kinds: str) -> bool:
 def beyond_tables(request: Request) -> str:
     """Return a word that asks for reasons, the future or opinions, which tables do not contain; empty without one."""
     for first, end, meaning in phrases_in(request):
-        if meaning.kind == "beyond" and not cut_penalty(request, first, end):
+        if meaning == Meaning("beyond") and not cut_penalty(request, first, end):
             return request.raw(first, end)
     return ""

@@ -16,7 +16,7 @@ Key = tuple[str, ...]
 # Kinds of meanings that a misspelled word is corrected to.
 _CORRECTED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
 # Kinds of meanings that do not concern tables.
-_ELSEWHERE = ("dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand")
+_ELSEWHERE = ("dir", "colour", "icon", "draw", "people", "help", "unit", "beyond", "way", "errand")
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,7 @@ def _terms_of(text: str, schema: TableSchema) -> list[Term]:
             replace(term, strength=strength * term.strength - _LATER * number)
             for number, meaning in enumerate(english_of(text))
             for strength, term in _meant(key_of(meaning), schema)
+            if not (number and term.kind == "place")  # 椅子 is an office only in the sense of a position
         ]
     best: dict[Term, Term] = {}
     for term in terms:

@@ -11,7 +11,7 @@ from smoldesk.buildings.names import fold
 from smoldesk.messages import Floor, MapDefinitionContent
 
 _NUMBERED = re.compile(
-    r"(?:floor |level |storey |story |fl\.? ?|l|og ?)?(-?\d+)(?:st|nd|rd|th)?(?:f|階| ?floor| ?level| ?storey|\. ?og)?"
+    r"(?:floor ?|level ?|storey ?|story ?|fl\.? ?|l|og ?)?(-?\d+)(?:st|nd|rd|th)?(?:f|階| ?floor| ?level| ?storey|\. ?og)?"
 )
 _BASEMENT = re.compile(r"(?:b|地下|basement |ug ?)(\d+)(?:f|階)?|-(\d+)")
 _ORDINALS = [
@@ -34,6 +34,8 @@ def floor_names(definition: MapDefinitionContent) -> dict[str, list[str]]:
     """Return the ids of the floors by the folded names that mean them; names of the file come before derived ones."""
     floors = definition.floors
     names: dict[str, list[str]] = {}
+    for floor in floors:
+        names.setdefault(fold(floor.floor_id), []).append(floor.floor_id)
     for floor in floors:
         for name in _written(floor):
             ids = names.setdefault(fold(name), [])

@@ -19,7 +19,7 @@ _KANA = {ord(kana): consonant for consonant, row in _ROWS.items() for kana in ro
 _SOUNDS = (
     (r"'s\b", ""), (r"[^a-z]", ""), (r"ough|igh", ""), (r"ph", "h"), (r"sch|sh", "s"), (r"tch|ch", "t"), (r"th", "s"),
     (r"wh", "w"), (r"ck|q", "k"), (r"c(?=[eiy])", "s"), (r"c", "k"), (r"x", "ks"), (r"j|z", "g"),
-    (r"(?<=[aeiou])r(?![aeiouy])", ""), (r"ts|tg", "t"), (r"l", "r"), (r"v", "b"), (r"f", "h"),
+    (r"(?<=[aeiou])r(?![aeiouy])", ""), (r"ts|tg", "t"), (r"l", "r"), (r"v(?=[kpst])", "h"), (r"v", "b"), (r"f", "h"),
     (r"m(?=[bp])", "n"), (r"[aeiouwy]", "."),
 )  # fmt: skip
 

@@ -1,8 +1,9 @@
 """Kinds of rooms in English and Japanese words: "toilet", "restroom", お手洗い. Pure."""
 
+import re
 from collections.abc import Iterator
 
-from smoldesk.buildings.names import fold
+from smoldesk.buildings.names import fold, spelled
 from smoldesk.messages import MapDefinitionContent, Rectangle
 
 # Kind -> its words; a kind from a file also is its own word.
@@ -67,11 +68,22 @@ KINDS: dict[str, tuple[str, ...]] = {
     "unisex toilet": _toilets("unisex, gender neutral, all gender, 男女共用"),
     "bathroom": ("bathroom", "bath", "shower", "浴室", "風呂", "お風呂", "シャワー室", "バスルーム"),
     "kitchen": ("kitchen", "kitchenette", "pantry", "キッチン", "台所", "給湯室"),
-    "meeting": ("meeting room", "meeting", "conference room", "会議室", "ミーティングルーム", "打ち合わせ室"),
-    "office": ("office", "workplace", "オフィス", "事務室", "執務室"),
+    "meeting": (
+        "meeting room",
+        "meeting",
+        "conference room",
+        "conference",
+        "boardroom",
+        "board room",
+        "会議室",
+        "ミーティングルーム",
+        "打ち合わせ室",
+    ),
+    "office": ("office", "workplace", "workspace", "オフィス", "事務室", "執務室"),
     "library": ("library", "reading room", "図書室", "図書館", "ライブラリ"),
-    "lounge": ("lounge", "break room", "ラウンジ", "休憩室", "休憩所"),
-    "storage": ("storage", "store room", "storeroom", "倉庫", "物置", "保管室"),
+    "break": ("break room", "breakroom", "休憩室", "休憩所"),
+    "lounge": ("lounge", "ラウンジ"),
+    "storage": ("storage", "storage room", "store room", "storeroom", "stockroom", "倉庫", "物置", "保管室"),
     "workshop": ("workshop", "工房", "作業場", "作業室", "ワークショップ"),
     "server": ("server room", "data centre", "サーバー室", "サーバールーム", "サーバ室"),
     "garage": ("garage", "car park", "parking", "ガレージ", "車庫", "駐車場"),
@@ -130,21 +142,59 @@ KINDS: dict[str, tuple[str, ...]] = {
     "lobby": ("lobby", "foyer", "entrance hall", "ロビー", "エントランスホール"),
     "bedroom": ("bedroom", "guest room", "寝室", "客室"),
     "changing": ("changing room", "locker room", "更衣室", "ロッカー室"),
-    "technical": ("technical room", "plant room", "mechanical room", "electrical room", "機械室", "電気室"),
+    "electrical": ("electrical room", "electrical", "switch room", "電気室", "配電室"),
+    "mechanical": ("mechanical room", "mechanical", "boiler room", "機械室", "ボイラー室"),
+    "janitor": (
+        "janitor",
+        "janitor's room",
+        "janitor closet",
+        "cleaner's room",
+        "cleaning room",
+        "清掃用具室",
+        "掃除用具室",
+    ),
+    "technical": ("technical room", "plant room", "utility room", "設備室"),
+    "copy": ("copy room", "print room", "printing room", "コピー室", "印刷室"),
+    "music": ("music room", "音楽室"),
+    "staff": ("staff room", "staffroom", "teachers room", "職員室", "教員室"),
+    "terrace": ("terrace", "balcony", "テラス", "バルコニー", "ベランダ"),
+    "vestibule": ("vestibule", "windbreak room", "風除室"),
     "corridor": ("corridor", "hallway", "hall", "passage", "廊下", "通路", "ホール"),
-    "stairs": ("stairs", "staircase", "stairway", "階段"),
+    "stairs": ("stairs", "stair", "stairwell", "staircase", "stairway", "階段"),
     "lift": ("lift", "elevator", "エレベーター", "エレベータ", "昇降機"),
     "escalator": ("escalator", "エスカレーター", "エスカレータ"),
     "ramp": ("ramp", "スロープ"),
-    "exit": ("exit", "way out", "entrance", "emergency exit", "出口", "入口", "非常口", "玄関", "出入口"),
+    "exit": (
+        "exit",
+        "way out",
+        "entrance",
+        "main entrance",
+        "front entrance",
+        "front door",
+        "main door",
+        "正面玄関",
+        "正面入口",
+        "メインエントランス",
+        "emergency exit",
+        "出口",
+        "入口",
+        "非常口",
+        "玄関",
+        "出入口",
+    ),
 }
 
 # Kind -> the wider kind that its rooms have, too.
 WIDER = {
     **dict.fromkeys(("women's toilet", "men's toilet", "accessible toilet", "unisex toilet"), "toilet"),
+    **dict.fromkeys(("electrical", "mechanical"), "technical"),
+    "break": "lounge",
     **dict.fromkeys(("restaurant", "canteen", "cafe", "fast food", "food court", "bar"), "food"),
 }
 
+# Number or remark at the end of a name.
+_AT_END = re.compile(r"(?:\s+[-\w]*\d\S*|\s*\([^)]*\))+$")
+_WIDE_ENDS = (" room", " rooms", " closet", " equipment")
 # Last letter of Latin: café has one beyond ASCII.
 _LATIN_END = 0x24F
 # Kinds that people pass through and do not count as rooms to be in.
@@ -172,7 +222,7 @@ def kind_name(kind: str, language: str = "en", count: int = 1) -> str:
 
 def find_kind(text: str) -> str | None:
     """Return the kind that a word means ("restrooms", "お手洗い"), or None."""
-    word = fold(text)
+    word = spelled(text)
     for start in ("nearest ", "closest ", "the ", "a ", "an ", "最寄りの", "一番近い", "近くの"):
         word = word.removeprefix(start)
     forms = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y")
@@ -195,10 +245,12 @@ def kinds_of(room: Rectangle) -> list[str]:
 
 def kind_of_name(text: str) -> str | None:
     """Return the kind in a room's name ("Staff kitchen 2"), or None."""
-    name = fold(text)
-    if kind := find_kind(name):
+    if kind := find_kind(text):
         return kind
-    matches = [(len(word), _KIND_OF[word]) for word in _words_in(name)]
+    name = _AT_END.sub("", spelled(text))
+    # The last word of "elevator equipment room" says that it is no lift.
+    ends = name.endswith(_WIDE_ENDS)
+    matches = [(len(word), _KIND_OF[word]) for word in _words_in(name) if not ends or name.endswith(word)]
     return max(matches)[1] if matches else None
 
 

@@ -1,8 +1,31 @@
-"""Comparison of names: case, spaces and full-width letters do not matter. Pure."""
+"""Comparison of names: case, spaces and full-width letters do not matter; abbreviations of plans in full. Pure."""
 
+import re
 import unicodedata
+
+_ABBREVIATIONS = {
+    "rm": "room", "rms": "rooms", "conf": "conference", "mtg": "meeting", "off": "office", "ofc": "office", "ofce": "office",
+    "stor": "storage", "stg": "storage", "elec": "electrical", "elect": "electrical",
+    "mech": "mechanical", "jan": "janitor", "rr": "restroom", "lav": "lavatory", "kitch": "kitchen",
+    "corr": "corridor", "vest": "vestibule", "elev": "elevator", "lib": "library", "recep": "reception", "recept": "reception",
+    "ctr": "center", "equip": "equipment", "svr": "server", "srv": "server",
+    "clsrm": "classroom", "classrm": "classroom", "clrm": "classroom", "lect": "lecture", "aud": "auditorium",
+    "util": "utility", "caf": "cafeteria", "lab": "laboratory", "labs": "laboratories", "admin": "administration",
+    "maint": "maintenance", "bath": "bathroom", "wkshp": "workshop", "w/c": "wc", "gym": "gymnasium",
+}  # fmt: skip
+# conferenceroom, but not classroom
+_JOINED_ROOM = re.compile(r"(ing|ion|ence|ure|age|udy|aff|ver)(rooms?)\b")
+_WORD = re.compile(r"[^\W\d_]+(?:/c\b)?")
 
 
 def fold(text: str) -> str:
     """Return the common form of a name's spellings: NFKC, no case, single spaces, none at the ends."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def spelled(text: str) -> str:
+    """Return the folded form of a name with its abbreviations in full: "conference room" of "CONF. RM", wc of W.C."""
+    plain = re.sub(r"\b([a-z])\.(?=[a-z]\b)", r"\1", fold(text).replace("_", " "))
+    plain = re.sub(r"(?<=[a-z])\.(?=\s|$)", "", plain)
+    plain = _JOINED_ROOM.sub(r"\1 \2", plain)
+    return _WORD.sub(lambda match: _ABBREVIATIONS.get(match[0], match[0]), plain)

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from smoldesk.buildings.floor_names import floor_names
-from smoldesk.buildings.kana import sounds
+from smoldesk.buildings.kana import KATAKANA, sounds
 from smoldesk.buildings.kinds import CIRCULATION, find_kind, kind_of_name, kinds_of
-from smoldesk.buildings.names import fold
+from smoldesk.buildings.names import fold, spelled
 from smoldesk.buildings.overlay_text import clip, read_names
 from smoldesk.errors import NotFound
 from smoldesk.messages import Floor, MapDefinitionContent, Rectangle
@@ -34,6 +34,8 @@ _NUMBER = re.compile(r" \(\d+\)$")
 MAX_NUMBERED = 100
 # Minimum characters of a number in a longer name that is a name of its own.
 _SHORTEST_CODE = 3
+# Words that many names end with and that say nothing.
+_TOO_WIDE = frozenset(("room", "area", "space", "unit", "zone", "floor", "level", "building"))
 # Maximum names in an error.
 _MAX_LISTED_NAMES = 40
 
@@ -53,6 +55,20 @@ def short_forms(name: str) -> Iterator[str]:
     )
     if re.search(r"\d", plain) and re.search(r"[-\s]", plain):
         yield re.sub(r"[-\s]", "", plain)
+
+
+def name_endings(name: str) -> Iterator[str]:
+    """Yield what a name says a room is, without its number: "server room" of "A/V SERVER RM (2)", "ward" of "K Wards"."""
+    parts = [part for part in spelled(_NUMBER.sub("", name)).split() if not re.search(r"\d", part)][-4:]
+    for at in range(len(parts)):
+        ending = " ".join(parts[at:])
+        single = ending.removesuffix("s") if len(ending) > _SHORTEST_CODE else ending
+        if (
+            len(single) >= _SHORTEST_CODE
+            and single not in _TOO_WIDE
+            and not (find_kind(single) or find_kind(ending))
+        ):
+            yield single
 
 
 def _codes(name: str) -> Iterator[str]:
@@ -78,9 +94,15 @@ class PlaceIndex:
         self._by_id = {floor.floor_id: floor for floor in definition.floors}
         # Names, then other names, then parts of names.
         self._ranks: tuple[dict[str, list[Spot]], ...] = ({}, {}, {})
+        shared: dict[str, list[Spot]] = {}
         for floor in definition.floors:
             for room in floor.rectangles:
                 self._add(room, (floor.floor_id, room.name))
+                for ending in dict.fromkeys(end for name in room_names(room) for end in name_endings(name)):
+                    shared.setdefault(ending, []).append((floor.floor_id, room.name))
+        for ending, spots in shared.items():  # the team rooms of this building: what several names end with
+            if len(spots) > 1 and ending not in self.by_kind:
+                self.by_kind[ending] = spots
 
     def _add(self, room: Rectangle, spot: Spot) -> None:
         for kind in kinds_of(room):
@@ -100,20 +122,6 @@ class PlaceIndex:
                     return spots
         return []
 
-    def named_alike(self, text: str) -> list[Spot]:
-        """Return the rooms that a name in the plural may mean: K Wards and Examination (2) of "wards", "examination rooms"."""
-        name = _ARTICLE.sub("", fold(text))
-        if not name.endswith("s") or (self.kind(name) and not self.named(name)):
-            return []
-        forms = tuple(dict.fromkeys((name, name.removesuffix("s"), re.sub(r" rooms$", "", name))))
-        ends = tuple(f" {form}" for form in forms)
-        return [
-            (floor.floor_id, room.name)
-            for floor in self.definition.floors
-            for room in floor.rectangles
-            if (plain := _NUMBER.sub("", fold(room.name))) in forms or plain.endswith(ends)
-        ]
-
     def _numbered(self, name: str) -> list[Spot]:
         """Return the rooms of a name that stands several times in the file: Stairs, Stairs (2)."""
         spots = self.named(name)
@@ -124,7 +132,7 @@ class PlaceIndex:
 
     def sounding(self, text: str) -> list[Spot]:
         """Return the rooms whose foreign name a text is in katakana; empty if rooms of several names sound so."""
-        spots = self._by_sounds.get(sounds(text), []) if not text.isascii() else []
+        spots = self._by_sounds.get(sounds(text), []) if KATAKANA.search(text) else []
         return spots if len({room for _, room in spots}) == 1 else []
 
     @cached_property
@@ -145,9 +153,9 @@ class PlaceIndex:
                     yield name, spots
 
     def kind(self, text: str) -> str | None:
-        """Return the kind that a word means: one that rooms may have, or one that this file uses."""
-        word = _ARTICLE.sub("", fold(text))
-        forms = (word, word.removesuffix("s"), word.removesuffix("es"))
+        """Return the kind that a word means: one that rooms may have, or what several names of this file end with."""
+        word = _ARTICLE.sub("", spelled(text))
+        forms = (word, word.removesuffix("s"), word.removesuffix("es"), re.sub(r" rooms?$", "", word))
         own = next((form for form in forms if form in self.by_kind), None)
         return own or find_kind(word)
 
@@ -184,10 +192,10 @@ class PlaceIndex:
 
         Raises UnknownPlace if there is none at all.
         """
+        names = [name.text for name in read_names(text)]
         try:
-            return self.find(text), []
+            return self.find(names[0] if len(names) == 1 else text), []
         except UnknownPlace:
-            names = [name.text for name in read_names(text)]
             if len(names) < 2:
                 raise
         spots: list[Spot] = []
@@ -233,7 +241,8 @@ class PlaceIndex:
     def label(self, floor_id: str, language: str = "en") -> str:
         """Return the name of a floor in a language: its name in it, else in Japanese its name, in English its id."""
         floor = self._by_id[floor_id]
-        return (floor.names or {}).get(language) or (floor.floor_name if language == "ja" else floor_id)
+        name = (floor.names or {}).get(language) or (floor.floor_name if language == "ja" else floor_id)
+        return f"{name}階" if language == "ja" and name.isdigit() else name
 
     def readings(self, text: str) -> list[tuple[Sequence[str], str]]:
         """Return the floors and the room's part of a text, in every way it can be read; first as a room of any floor."""
@@ -283,8 +292,9 @@ def _names_on(floor: Floor) -> Iterable[str]:
 
 def _split_floor(text: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of floor and room that a text may name: "toilet (2f)", "toilet on 2f", "2f toilet", 2階のトイレ."""
-    if match := re.fullmatch(r"(.+?)\s*[(,@、（]\s*(.+?)\s*[)）]?", text):
-        yield match[2], match[1]
+    for start in (r"(.+)", r"(.+?)"):  # "Stairs (2) (1F)" ends with its floor
+        if match := re.fullmatch(start + r"\s*[(,@、（]\s*(.+?)\s*[)）]?", text):
+            yield match[2], match[1]
     for match in re.finditer(r" (?:on|at|in|of) ", text):
         yield text[match.end() :], text[: match.start()]
     for match in re.finditer("の", text):

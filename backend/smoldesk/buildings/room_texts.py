@@ -33,13 +33,18 @@ MAX_NEXT = 2
 class RoomTexts:
     """Writer of the sentences about a building's rooms in one language."""
 
-    def __init__(self, graph: RouteGraph, places: PlaceIndex, language: str) -> None:
+    def __init__(
+        self, graph: RouteGraph, places: PlaceIndex, language: str, limit: str = "", without: str = ""
+    ) -> None:
         self.graph = graph
         self.places = places
         self.is_japanese = language == "ja"
         self.language = "ja" if self.is_japanese else "en"
         self.definition = places.definition
         self.are_named = False
+        # Limit of the area, as `over 50`, and the kinds that are left out.
+        self.limit = limit
+        self.without = without
 
     def places_of(self, goals: Sequence[Goal]) -> list[str]:
         """Return a line for each room, and one for a lift or stairs that stop on several floors."""
@@ -195,7 +200,8 @@ class RoomTexts:
         else:
             verb = "is" if count == 1 else "are"
             text = f"There {verb} {count} {self._noun(kind, count)}{self._where(floors)}{among}:"
-        return text + self._listing(spots), list(spots) if kind else []
+        is_chosen = kind or self.limit or self.without
+        return text + self._listing(spots, sizes if self.limit else ()), list(spots) if is_chosen else []
 
     def _extreme(
         self, largest: bool, kind: str, spots: Sequence[Spot], floors: Sequence[str]
@@ -247,6 +253,18 @@ class RoomTexts:
         return f"{self.floor(floors[0])}の" if self.is_japanese else f" on {self.floor(floors[0])}"
 
     def _noun(self, kind: str, count: int) -> str:
+        """Return the word for the rooms, with what narrows them: offices of more than 50 m²."""
+        side, _, area = self.limit.partition(" ")
+        without = self.places.kind(self.without) or self.without
+        if self.is_japanese:
+            limits = f"{area}m²{'より広い' if side == 'over' else 'より狭い'}" if side else ""
+            others = f"{kind_name(without, 'ja')}以外の" if without else ""
+            return others + limits + self._plain_noun(kind, count)
+        limits = f" {'of more than' if side == 'over' else 'of less than'} {area} m²" if side else ""
+        others = f" other than {kind_name(without, 'en', 2)}" if without else ""
+        return self._plain_noun(kind, count) + limits + others
+
+    def _plain_noun(self, kind: str, count: int) -> str:
         if kind == NAMED and count == 1:
             return "ところ" if self.is_japanese else "of these rooms"
         if kind not in ("", NAMED):

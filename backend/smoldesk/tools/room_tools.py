@@ -3,6 +3,7 @@
 Results are text, followed by a command that shows the rooms. Both know the same names and kinds as the tools of ways.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -19,6 +20,8 @@ from smoldesk.tools.painting import main_floor, painted_rectangles
 
 # Maximum rooms that an answer highlights.
 MAX_SHOWN = 500
+# Area that a list is limited to.
+_LIMIT = re.compile(r"(over|under) (\d+(?:\.\d+)?)")
 SHOWS = ("names", "count", "area", "largest", "smallest", "sizes", "floors")
 
 
@@ -106,48 +109,60 @@ class ListRooms(RoomTool):
         show: str | None = "names",
         language: str | None = "en",
     ) -> str:
-        """Return the answer as text, with `MAP_COMMAND: {json}` for rooms of a kind, or "Error: ..."."""
+        """Return the answer as text, with `MAP_COMMAND: {json}` for rooms of a kind, or "Error: ...".
+
+        `show` may also be a limit of the area (`over 50`), and `kind` name what is left out (`office except S-1`).
+        """
         show = (show or "names").strip().casefold()
-        texts = RoomTexts(self.graph, self.building.places, language or "en")
+        limit = _LIMIT.fullmatch(show)
+        kind, _, without = (part.strip() for part in f" {kind or ''}".partition(" except "))
+        texts = RoomTexts(self.graph, self.building.places, language or "en", show if limit else "", without)
         try:
-            if show not in SHOWS:
+            if show not in SHOWS and not limit:
                 raise BadInput(f"There is no {show!r} to show.", f"Expected one of {', '.join(SHOWS)}.")
             floors = self._floors(floor)
             if show == "floors":
                 return texts.floors()
-            if not kind or not str(kind).strip():
-                if show == "names":
-                    return self._names(floors) if language != "ja" else texts.names(floors)
-                spots = [(floor.floor_id, room.name) for floor in floors for room in floor.rectangles]
-                return self._answer(texts, show, "", spots, floors)
-            meant = self.building.places.kind(str(kind))
-            if meant in SHAFTS and show in ("names", "count") and not self.building.places.named(str(kind)):
+            if show == "names" and not kind:
+                return self._names(floors) if language != "ja" else texts.names(floors)
+            meant = self.building.places.kind(kind) if kind else ""
+            if meant in SHAFTS and show in ("names", "count") and not self.building.places.named(kind):
                 goals, ids = (
                     goals_of(self.graph, self.building.places, meant),
                     [each.floor_id for each in floors],
                 )
                 here = [goal for goal in goals if goal.spot[0] in ids]
                 return texts.shafts(meant, goals, ids) + (f"\n{self.drawn(here)}" if here else "")
-            spots = self._of_kind(str(kind), floors)
+            out = self._of_kind(without, floors) if without else []
+            spots = [spot for spot in self._of_kind(kind, floors) if spot not in out]
+            if limit:
+                spots = [spot for spot in spots if self._is_within(spot, limit[1], float(limit[2]))]
         except DeskError as fault:
             return failed(fault, language)
-        return self._answer(texts, show, self.building.places.kind(str(kind)) or NAMED, spots, floors)
+        return self._answer(texts, show, NAMED if meant is None else meant, spots, floors)
+
+    def _is_within(self, spot: Spot, side: str, metres: float) -> bool:
+        """Return whether the area of a room is over or under a limit."""
+        area = size_of(*room_at(self.building.definition, spot)).value
+        return area > metres if side == "over" else area < metres
 
     def _floors(self, floor: str | None) -> list[Floor]:
         named = floor is not None and str(floor).strip()
         return [self.building.places.find_floor(str(floor))] if named else self.building.floors
 
     def _of_kind(self, text: str, floors: Sequence[Floor]) -> list[Spot]:
-        """Return the rooms of a kind on some floors; links and exits count where the file draws no room for them."""
+        """Return the rooms of a kind on some floors, or all; links and exits count where the file draws no room for them."""
         places, ids = self.building.places, {floor.floor_id for floor in floors}
-        if all_named := places.named_alike(text):
-            return [spot for spot in all_named if spot[0] in ids]
+        if not text:
+            return [(floor.floor_id, room.name) for floor in floors for room in floor.rectangles]
         try:
             spots_found = [goal.spot for goal in goals_of(self.graph, places, text)]
         except NotFound:
             if places.kind(text) is None and "," not in text:
                 raise
-            spots_found = [] if places.kind(text) else places.find_each(text)[0]
+            spots_found, unknown = ([], []) if places.kind(text) else places.find_each(text)
+            if unknown:
+                places.find(unknown[0])  # a figure of the others alone would be another answer
         return [spot for spot in dict.fromkeys(spots_found) if spot[0] in ids]
 
     def _answer(

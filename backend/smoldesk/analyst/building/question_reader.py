@@ -3,21 +3,23 @@
 They become tool calls with names as in the request: the tools know all names and report unknown ones.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Scalar
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Scalar, ToolCall
 from smoldesk.analyst.building.terms import BuildingSchema, Spot
+from smoldesk.analyst.lexicon import Meaning
 from smoldesk.analyst.marks import MentionIndex
-from smoldesk.analyst.mentions import Interpretation
+from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.requests import Request
+from smoldesk.analyst.requests import Request, cut_penalty, phrases_in
 from smoldesk.buildings.kinds import find_kind
 from smoldesk.buildings.overlay_text import quoted
 
 _PLACES = ("room", "place", "selection", "no room")
 _DRAWN = ("highlight", "arrow", "text", "icon", "clear")
-_OTHER = ("cmp", "per", "colour", "dir", "quoted", "point", "number", "plot")
+_OTHER = ("per", "colour", "dir", "quoted", "point", "plot")
 # Figures of several rooms, by the figure or the word that asks for them.
 _SHOWN = {
     "count": "count",
@@ -28,6 +30,18 @@ _SHOWN = {
     "smallest": "smallest",
 }
 _TRAVEL = ("go", "nearest", "far", "from", "via", "stepless", "avoid", "closed")
+# Words of ways that no answer depends on, and those that each tool answers.
+_NEUTRAL = frozenset(("where", "list", "that", "building", "to", "all"))
+_ANSWERED = {
+    "where_is": frozenset(("size", "beside")),
+    "list_rooms": frozenset(("largest", "smallest", "floors")),
+    **dict.fromkeys(("find_route", "nearest"), frozenset((*_TRAVEL, "between"))),
+}
+_OR = re.compile(r"\b(?:or|nor)\b|[やか]")
+# Words for what no plan knows: when, who, sell.
+_BEYOND = Meaning("beyond", "plan")
+_LARGER = re.compile("larg|big|広|大")
+_SMALLER = re.compile("small|狭|小")
 
 
 @dataclass
@@ -53,9 +67,20 @@ class BuildingQuestionReader(MentionIndex):
     ) -> None:
         super().__init__(request, building, reading)
         self.building, self.in_japanese, self.previous = building, in_japanese, previous
+        # Mentions that became a limit of sizes or kinds that are left out.
+        self.used: set[int] = set()
         for at, mark in enumerate(self.marks):  # an icon such as stairs or a lift is also a place
             if mark.kind == "icon" and find_kind(self.mention_text(at)):
                 self.marks[at] = replace(mark, kind="place")
+        self.marks = [mark for at, mark in enumerate(self.marks) if not self._repeats(at)]
+
+    def _repeats(self, at: int) -> bool:
+        """Return whether a mention names the room before it again, in parentheses: the entry (101)."""
+        places, marks = self.building.places, self.marks[max(at - 1, 0) : at + 1]
+        if places is None or len(marks) < 2 or any(mark.kind not in ("room", "place") for mark in marks):
+            return False
+        spots = [{*places.named(self.mention_text(number))} for number in (at - 1, at)]
+        return "(" in self.text_between(at - 1, at) and bool(spots[0] & spots[1])
 
     def read(self) -> BuildingQuestion | Refusal | None:
         """Return the question; None if the interpretation contains none."""
@@ -63,13 +88,96 @@ class BuildingQuestionReader(MentionIndex):
             return None
         if unknown := [self.mention_text(n) for n, mark in enumerate(self.marks) if mark.kind == "no floor"]:
             return Refusal("no_floor", tuple(unknown[:1]), tuple(self.building.floors))
-        limits = self.limits()
-        places = [n for n, mark in enumerate(self.marks) if mark.kind in _PLACES and n not in limits.used]
+        limits, self.used = self.limits(), set()
+        without = self._without()
+        self.used |= limits.used
+        places = [n for n, mark in enumerate(self.marks) if mark.kind in _PLACES and n not in self.used]
         cues = {str(mark.value) for mark in self.marks if mark.kind == "way"}
         aggs = {str(mark.value) for mark in self.marks if mark.kind == "agg"}
-        return self._fact(places, cues, aggs) or (None if aggs else self._route(places, cues, limits))
+        fact = self._fact(places, cues, aggs, without)
+        return fact or (None if aggs or without else self._route(places, cues, limits))
 
-    def _fact(self, places: Sequence[int], cues: set[str], aggs: set[str]) -> BuildingQuestion | None:
+    def unanswered(self, intent: object) -> tuple[str, ...]:
+        """Return the words that an intent says nothing about: a place, a condition, a figure, a thing no plan knows."""
+        values: tuple[str, ...] = ()
+        if isinstance(intent, ToolCall):
+            values = tuple(str(value) for _, value in intent.arguments)
+        elif not isinstance(intent, MapUpdate):
+            return ()
+        names = [mark for mark in self.marks if mark.kind not in ("pad", "which", "and")]
+        named = {n for mark in names for n in range(mark.first, mark.end)}
+        beyond = (
+            (first, end)
+            for first, end, meaning in phrases_in(self.request)
+            if meaning == _BEYOND
+            and named.isdisjoint(range(first, end))
+            and not cut_penalty(self.request, first, end)
+        )
+        dropped = (
+            (mark.first, mark.end)
+            for n, mark in enumerate(self.marks)
+            if n not in self.used and not self._answers(n, mark, intent, values)
+        )
+        return tuple(self.request.raw(*span) for span in (*beyond, *dropped))
+
+    def _answers(
+        self, number: int, mark: Mention, intent: ToolCall | MapUpdate, values: Sequence[str]
+    ) -> bool:
+        """Return whether an intent uses a mention, or need not."""
+        tool = intent.tool if isinstance(intent, ToolCall) else ""
+        show = values[-1] if tool == "list_rooms" else ""
+        if mark.kind == "way":
+            cue = str(mark.value)
+            sized = cue == "size" and show.partition(" ")[0] in (
+                "area",
+                "largest",
+                "smallest",
+                "sizes",
+                "over",
+                "under",
+            )
+            is_any = cue == "nearest" and tool == "where_is" and "," not in values[0]  # all of them are shown
+            return cue in _NEUTRAL | _ANSWERED.get(tool, frozenset()) or sized or is_any
+        if not tool:
+            return mark.kind not in ("cmp", "agg", "not")
+        if mark.kind == "floor":
+            return any(value == mark.value or f"({mark.value})" in value for value in values)
+        if mark.kind in ("room", "place", "no room"):
+            return any(self.spoken(number) in value for value in values)
+        if mark.kind == "agg":
+            return tool == "list_rooms" and show not in ("", *self.building.floors)
+        return mark.kind not in ("cmp", "number", "unit", "not")
+
+    def _without(self) -> str:
+        """Return the kinds that a request leaves out: except corridors, 廊下を除いて."""
+        names: list[str] = []
+        for at, mark in enumerate(self.marks):
+            if mark.kind == "not":
+                for number in self._neighbours(at, -1 if self.japanese(at) else 1):
+                    self.used |= {at, number}
+                    names.append(self.spoken(number))
+        return ", ".join(names)
+
+    def _limit(self) -> str:
+        """Return the limit of sizes, as `over 50`; empty without one."""
+        for at, mark in enumerate(self.marks):
+            unit = self.mark(at + 1)
+            is_area = unit.is_a("unit", "square metre") or unit.is_a("way", "size")
+            compared = [n for n in (at - 1, at + 1 + is_area) if self.mark(n).kind == "cmp"]
+            if mark.kind == "number" and compared and (is_area or self._of_size(compared[0])):
+                self.used |= {at, compared[0], *([at + 1] if is_area else [])}
+                over = str(self.mark(compared[0]).value).startswith(">")
+                return f"{'over' if over else 'under'} {float(str(mark.value)):.10g}"
+        return ""
+
+    def _of_size(self, at: int) -> bool:
+        """Return whether a comparison is one of sizes: larger than, より広い."""
+        text = self.mention_text(at)
+        return bool(_LARGER.search(text) or _SMALLER.search(text))
+
+    def _fact(
+        self, places: Sequence[int], cues: set[str], aggs: set[str], without: str
+    ) -> BuildingQuestion | None:
         """Return a question about the rooms of a floor or a kind, or about one place."""
         floors = list(dict.fromkeys(str(mark.value) for mark in self.marks if mark.kind == "floor"))
         rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
@@ -77,22 +185,37 @@ class BuildingQuestionReader(MentionIndex):
         figures = {_SHOWN[cue] for cue in (*cues, *aggs) if cue in _SHOWN}
         if "floors" in cues and not places:
             return BuildingQuestion("list_rooms", (("show", "floors"),))
+        if limit := self._limit():
+            figures = {limit} if figures <= {"count", "largest", "smallest"} else {limit, *figures}
+        compared = [n for n, mark in enumerate(self.marks) if mark.kind == "cmp" and self._of_size(n)]
+        if compared and not limit and len(places) > 1:  # is A larger than B
+            self.used |= {*compared}
+            figures |= {"largest" if _LARGER.search(self.mention_text(compared[0])) else "smallest"}
         if aggs - _SHOWN.keys() or len(floors) > 1 or len(figures) > 1 or cues & {"go", "from", "via"}:
             return None
         if aggs & {"sum", "max", "min"} and not cues & {"size", "largest", "smallest"}:
             return None
         show = next(iter(figures), "")
         refers = "that" in cues or any(mark.kind in ("follow", "back") for mark in self.marks)
-        if not places and self.previous and (refers or show) and not (rooms or cues & {"nearest", "far"}):
+        asks = cues & {"size", "beside", "where"} and not rooms
+        follows = refers or show or asks or "beside" in cues
+        if (rooms and "beside" not in cues) or without or cues & {"nearest", "far"}:
+            follows = False
+        if not places and self.previous and follows:
             return self._of_names(self.named_spots(self.previous), cues, floor, show)
+        is_about_one = "beside" in cues or any(mark.kind == "which" for mark in self.marks)
+        rooms_named = [place for place in places if not self.kind(place)]
+        if is_about_one and not show and len(rooms_named) == 1 < len(places) and not cues & {*_TRAVEL}:
+            self.used |= {*places} - {
+                *rooms_named
+            }  # which shop is unit 201, is a lift next to A: its neighbours say so
+            places = rooms_named
         if len(places) > 1:
             names = ", ".join(self.name(place) for place in places)
             return None if cues & {"far", "between", "nearest"} else self._of_names(names, cues, floor, show)
         kind = self.kind(places[0]) if places else ""
-        if show and (kind or (not places and (rooms or floor))):
-            return list_rooms(floor, kind, show)
-        if places and (several := self._alike(places[0], cues, show)):
-            return list_rooms(floor, several, show)
+        if (show or without) and (kind or (not places and (rooms or floor))):
+            return list_rooms(floor, f"{kind} except {without}".strip() if without else kind, show or "count")
         if aggs or show:
             return None
         if not places:
@@ -102,21 +225,15 @@ class BuildingQuestionReader(MentionIndex):
             return list_rooms(floor, "", "area") if floor and "size" in cues else None
         return self._place(places[0], cues, floor, kind)
 
-    def _alike(self, place: int, cues: set[str], show: str) -> str:
-        """Return the name that several rooms share: how many examination rooms; empty if it is that of one."""
-        name, places = self.spoken(place), self.building.places
-        forms = (name, f"{name}s") if show == "count" else (name,)
-        if not show or places is None or cues & {"where", "beside", "floors"}:
-            return ""
-        return next((form for form in forms if places.named_alike(form)), "")
-
     def _of_names(self, names: str, cues: set[str], floor: str, show: str) -> BuildingQuestion | None:
         """Return the question about several places by name: which of them is the largest, how big they are."""
         if show:
             return list_rooms(floor, names, show)
-        if cues & {"size", "beside", "where"}:
+        if cues & {"size", "beside", "where"} and not floor:
             return BuildingQuestion("where_is", (("name", names),))
-        return list_rooms(floor, names, "count") if floor else None
+        if floor:
+            return list_rooms(floor, names, "count")
+        return None if cues - _NEUTRAL else BuildingQuestion("where_is", (("name", names),))
 
     @staticmethod
     def named_spots(spots: Sequence[Spot]) -> str:
@@ -200,9 +317,13 @@ class BuildingQuestionReader(MentionIndex):
             after = near + step
             while self.mark(after).kind == "floor":
                 after += step
-            if self.mark(after).kind != "and":
+            if self.mark(after).kind == "and":
+                after += step
+            elif after not in range(len(self.marks)) or not _OR.search(
+                self.text_between(*sorted((near, after)))
+            ):
                 break
-            near = after + step
+            near = after
         return sorted(neighbours)
 
     def name(self, number: int) -> str:
@@ -227,6 +348,9 @@ class BuildingQuestionReader(MentionIndex):
             starts, goals = [n for n in goals if n != goal], [goal]  # which toilet is closest to Room1
         if not starts and len(goals) == 2 and cues & {"far", "between", "go"}:
             starts, goals = goals[:1], goals[1:]  # the distance between A and B
+        if starts and not goals and len(self.previous) == 1:  # how do I get there from A
+            start = self.name(starts[0])
+            return route(start, f"{self.previous[0][1]} ({self.previous[0][0]})", False, limits)
         asks = near is not None or cues & {"go", "far"} or limits.via
         if not (asks or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
             return None
@@ -282,14 +406,16 @@ def continued(
         limits = Limits(accessible, list(before.choices[accessible:]))
         return route(reader.name(places[0]), before.terms[0], before.table == "near", limits)
     floors = [str(mark.value) for mark in marks if mark.kind == "floor"]
-    if isinstance(before, BuildingQuestion) and before.tool == "list_rooms" and len(floors) == 1:
+    if (
+        isinstance(before, BuildingQuestion)
+        and before.tool in ("list_rooms", "where_is")
+        and len(floors) == 1
+    ):
         only = all(mark.kind in ("floor", "pad", "follow", "back", "and", "adds") for mark in marks)
         arguments = dict(before.arguments)
-        return (
-            list_rooms(floors[0], str(arguments.get("kind", "")), str(arguments.get("show", "")))
-            if only
-            else None
-        )
+        kind = str(arguments.get("kind") or arguments.get("name") or "")
+        show = "" if before.tool == "list_rooms" else "count"
+        return list_rooms(floors[0], kind, str(arguments.get("show", show))) if only else None
     if not isinstance(before, BuildingQuestion) or before.tool not in ("find_route", "nearest"):
         return None
     arguments = dict(before.arguments)

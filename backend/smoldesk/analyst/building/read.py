@@ -1,6 +1,5 @@
 """Reader of what a request asks of the building: a drawing, a route, a list of rooms, or a mathematical plot."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -28,7 +27,6 @@ from smoldesk.buildings.overlay_text import quoted
 
 MAX_READINGS = 6
 QUESTION_TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms"))
-_PEOPLE = {"who", "whose", "whom", "誰", "people", "persons", "staff", "employees"}
 BuildingIntent = MapUpdate | BuildingQuestion | Sketch | Refusal
 
 
@@ -49,8 +47,6 @@ def read_building(
     """Return the best interpretation of a request as one about the building; None if there is none."""
     if leaving := read_leaving(request.text, building, tools, before):
         return BuildingInterpretation(leaving, float(len(request.units)), ())
-    if {unit.raw for unit in request.units} & _PEOPLE or re.search("だれ|何人|人数", request.text):
-        return None  # the plan knows no people
     if changed := read_changes(request.text, building, tools, before):
         following = (
             read_building(request_of(changed.question), building, tools, before, turn)
@@ -75,19 +71,23 @@ def read_building(
     for reading in (with_modified(request, reading, unknown) for reading in found):
         kinds = {mention.kind for mention in reading.mentions}
         icon = "icon" not in kinds and any(mention.is_a("map", "icon") for mention in reading.mentions)
-        for intent in _intents(request, building, reading, tools, before, turn):
-            uncovered = reading.uncovered
+        previous = building.previous(before, any(mark.is_a("way", "that") for mark in reading.mentions))
+        japanese = speaks_japanese(request.text)
+        question_reader = BuildingQuestionReader(request, building, reading, japanese, previous)
+        for intent in _intents(question_reader, tools, before, turn):
+            uncovered, unanswered = reading.uncovered, question_reader.unanswered(intent)
+            terms = listed_terms(request, reading) if uncovered else ()
             if isinstance(intent, MapUpdate):
                 written = {text for text, _ in intent.texts}
                 uncovered = tuple(word for word in uncovered if word not in written)
-                if uncovered and intent.highlights and (terms := listed_terms(request, reading)):
+                if uncovered and intent.highlights and terms:
                     intent, uncovered = replace(intent, missing=(*intent.missing, *terms)), ()
-            elif isinstance(intent, BuildingQuestion) and intent.tool == "where_is":
-                terms = listed_terms(request, reading) if uncovered else ()
+            elif isinstance(intent, BuildingQuestion) and intent.tool == "where_is" and terms:
                 names = ", ".join((str(dict(intent.arguments)["name"]), *map(quoted, terms)))
-                intent = BuildingQuestion("where_is", (("name", names),))
-                uncovered = () if terms else uncovered
-            interpretations.append(BuildingInterpretation(intent, reading.score, uncovered, icon))
+                intent, uncovered = BuildingQuestion("where_is", (("name", names),)), ()
+            interpretations.append(
+                BuildingInterpretation(intent, reading.score, (*uncovered, *unanswered), icon)
+            )
     interpretations.sort(key=lambda r: (len(r.uncovered), _is_open(r.intent), -r.score))
     return next(iter(interpretations), None)
 
@@ -98,15 +98,10 @@ def _is_open(intent: BuildingIntent) -> bool:
 
 
 def _intents(
-    request: Request,
-    building: BuildingSchema,
-    reading: Interpretation,
-    tools: frozenset[str],
-    before: object,
-    turn: int,
+    question_reader: BuildingQuestionReader, tools: frozenset[str], before: object, turn: int
 ) -> Iterator[BuildingIntent]:
-    japanese = speaks_japanese(request.text)
-    question_reader = BuildingQuestionReader(request, building, reading, japanese, building.previous(before))
+    request, building, reading = question_reader.request, question_reader.building, question_reader.reading
+    japanese = question_reader.in_japanese
     if tools & QUESTION_TOOLS:
         previous = before if isinstance(before, BuildingQuestion | Refusal) else None
         for question in (question_reader.read(), continued(question_reader, previous)):

@@ -19,8 +19,8 @@ from smoldesk.errors import NotFound
 
 _POINT = re.compile(r"\(?\s*(?:x\s*=\s*)?(-?\d+(?:\.\d+)?)\s*[,、]\s*(?:y\s*=\s*)?(-?\d+(?:\.\d+)?)\s*\)?")
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|『([^』]+)』")
-_OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot", "light",
-    "pad", "follow", "back", "adds")  # fmt: skip
+_OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot",
+    "pad", "follow", "back", "adds", "greet", "not")  # fmt: skip
 Names = tuple[str, ...]
 # Maximum rooms of a building that a refusal lists.
 MAX_LISTED = 20
@@ -50,8 +50,8 @@ class BuildingSchema(TableSchema):
         spots = self.places.by_kind.get(kind, []) if self.places else []
         return [spot for spot in spots if floor in ("", spot[0])]
 
-    def previous(self, intent: object) -> tuple[Spot, ...]:
-        """Return the rooms that the answer to a request was about: they are meant by `it` and `them`."""
+    def previous(self, intent: object, refers: bool) -> tuple[Spot, ...]:
+        """Return the rooms that the answer to a request was about, the goal of a route only if the request says `there`."""
         if self.places is None or not isinstance(intent, ToolCall | MapUpdate):
             return ()
         if isinstance(intent, MapUpdate):
@@ -62,7 +62,8 @@ class BuildingSchema(TableSchema):
             spots = self._spots_of_names(str(arguments.get("kind", "")))
             floors = self.places.floor_ids(str(arguments["floor"])) if arguments.get("floor") else []
             return tuple(spot for spot in spots if not floors or spot[0] in floors)
-        return self._spots_of_names(str(arguments.get("name") or ""))
+        goal = arguments.get("goal") if refers else None
+        return self._spots_of_names(str(arguments.get("name") or goal or ""))
 
     def _spots_of_names(self, text: str) -> tuple[Spot, ...]:
         try:
