@@ -7,7 +7,7 @@ from smoldesk.buildings.routing import Closures, route_to
 from smoldesk.buildings.routing.graph import WALKING
 from smoldesk.buildings.travel_profiles import PROFILES, profile_graph, seconds_from
 from smoldesk.messages import Closure, ClosureState, Scenario
-from smoldesk.tools.closing import ClosePassage
+from smoldesk.tools.closing import ClosePassage, ReopenPassage
 from smoldesk.tools.closure_store import LocalClosures
 from smoldesk.tools.reach_tools import CompareScenarios, ReachableFrom
 from tests.tools.conftest import noon
@@ -21,6 +21,7 @@ class Tools:
     def __init__(self) -> None:
         self.store = LocalClosures()
         self.close = ClosePassage(BUILDING, noon, self.store)
+        self.reopen = ReopenPassage(BUILDING, noon, self.store)
         self.reach = ReachableFrom(BUILDING, noon, self.store)
         self.compare = CompareScenarios(BUILDING, noon, self.store)
 
@@ -64,6 +65,16 @@ def test_scenarios_are_compared_with_the_open_building(tools: Tools) -> None:
     assert "\n現在（" in tools.compare("Hallway", "Kitchen", language="ja")
     assert "Kitchenまで" in tools.compare("Hallway", "Kitchen", language="ja")
     assert "to the exit in Level1 (+0 m)" in tools.compare("Hallway", "exit")
+    tools.close("main entrance", scenario="Front")
+    tools.close("stairs", scenario="Stairs")
+    changes = [line.rpartition("cut off: none")[2] for line in tools.compare("Hallway").splitlines()[1:3]]
+    assert changes == [
+        "; evacuation 1 min 25 s instead of 1 min 3 s.",
+        "; without a way out: Office (2F), Meeting Room (2F), Library (2F), Lounge (2F), Corridor (2F); "
+        "evacuation of the others 29 s instead of 1 min 3 s.",
+    ]
+    for scenario in ("Front", "Stairs"):
+        tools.reopen(scenario=scenario)
     tools.close("Kitchen", scenario="now")
     lines = tools.compare("Hallway", "Kitchen").splitlines()
     assert [line.partition(":")[0] for line in lines[1:]] == [

@@ -70,7 +70,7 @@ class ReopenPassage(ClosingTool):
     """`reopen_passage`: reopens what is closed, all of it or what a text names."""
 
     name = "reopen_passage"
-    about = 'Reopens it, or all. Example: reopen_passage("lift")'
+    about = "Reopens it, or all. Example: reopen_passage()"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "place": {"type": "string", "description": "", "nullable": True},
         "scenario": SCENARIO,

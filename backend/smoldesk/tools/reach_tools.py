@@ -5,6 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from smoldesk.buildings.closures import describe_closures, match_closure, route_closures
+from smoldesk.buildings.evacuation.escape_routes import escape_routes
+from smoldesk.buildings.evacuation.escape_texts import duration_text
+from smoldesk.buildings.evacuation.flow import flow
+from smoldesk.buildings.evacuation.occupancy import read_occupancy
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot
 from smoldesk.buildings.routing import Closures, routes_to
@@ -59,7 +63,7 @@ class ReachableFrom(ReachTool):
     """`reachable_from`: the rooms within some minutes of a room, painted, and those that are cut off."""
 
     name = "reachable_from"
-    about = 'Rooms within minutes, painted. Example: reachable_from("Room1", 2)'
+    about = "Rooms within minutes of start, painted. Example: reachable_from()"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "start": {"type": "string", "description": "", "nullable": True},
         "minutes": {"type": "number", "description": "", "nullable": True},
@@ -126,7 +130,7 @@ class CompareScenarios(ReachTool):
     """`compare_scenarios`: what each scenario changes against the open building."""
 
     name = "compare_scenarios"
-    about = 'What closures change. Example: compare_scenarios("Room1", "Library")'
+    about = "What closures change. Example: compare_scenarios()"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "start": {"type": "string", "description": "", "nullable": True},
         "goal": {"type": "string", "description": "", "nullable": True},
@@ -202,13 +206,33 @@ class CompareScenarios(ReachTool):
         lost = [spot for spot in reached[0] if spot not in after and spot not in closures.rooms]
         steps = [spot for spot in reached[1] if spot not in stepless and spot in after]
         facts = [self._detour(start, goals, closures, traveller, is_japanese)] if goals else []
+        evacuation = self._evacuation(parts, traveller, is_japanese)
         if is_japanese:
             facts += [f"孤立する部屋：{self.named(lost, 'ja')}"]
             facts += [f"段差なしで行けなくなる部屋：{self.named(steps, 'ja')}"] if steps else []
+            facts += evacuation
             return f"{name}（{closed}）：{'、'.join(facts)}。"
         facts += [f"cut off: {self.named(lost, 'en')}"]
         facts += [f"no step-free way: {self.named(steps, 'en')}"] if steps else []
+        facts += evacuation
         return f"{name} ({closed}): {'; '.join(facts)}."
+
+    def _evacuation(self, parts: Sequence[Closure], profile: TravelProfile, is_japanese: bool) -> list[str]:
+        """Return how an evacuation changes; nothing if it does not, or if the plan has no exit."""
+        people = read_occupancy(self.building, None).people
+        before, after = (escape_routes(self.building, profile, closed) for closed in ((), parts))
+        cut_off_before = {*before.cut_off()}
+        lost = [spot for spot in after.cut_off() if spot not in cut_off_before]
+        times = [duration_text(flow(routes, people).clearance, is_japanese) for routes in (before, after)]
+        if not before.exits or (before.seconds == after.seconds and not lost):
+            return []
+        if is_japanese:
+            text = f"避難完了まで{times[1]}（閉鎖前は{times[0]}）"
+            return [f"避難できなくなる部屋：{self.named(lost, 'ja')}、その他の{text}" if lost else text]
+        text = f"{times[1]} instead of {times[0]}"
+        if not lost:
+            return [f"evacuation {text}"]
+        return [f"without a way out: {self.named(lost, 'en')}; evacuation of the others {text}"]
 
     def _detour(
         self,

@@ -96,7 +96,8 @@ def describe_tool(tool: Any) -> str:
     described = [
         f"{name}: {_argument_text(field)}" for name, field in inputs.items() if _argument_text(field)
     ]
-    description = tool.description if inputs else tool.description.partition("Example: ")[0]
+    text, _, example = tool.description.partition("Example: ")
+    description = text if not inputs or example.strip() == f"{tool.name}()" else tool.description
     lines = [line.rstrip() for line in description.strip().splitlines() if line.strip()]
     return f"{tool.name}({arguments}){output}: {_INDENT.join([*lines, *described])}"
 
