@@ -129,12 +129,14 @@ class AgentTools:
     ) -> "Sequence[DeskTool]":
         if self._parts.make_tools is not None:
             return self._parts.make_tools(folder)
+        from smoldesk.buildings.evacuation.crowd_comparison import CrowdComparison
         from smoldesk.tools.catalogue import build_tools
 
         files = self._data.tables_of(folder)
         wallet = self._parts.wallet(chat_id) if chat_id is not None else None
         building_id = building.definition.building_id
         closures = self._parts.closures(chat_id, building_id) if chat_id is not None else None
+        crowds = CrowdComparison(self._parts.profiles, self._parts.data_dir.cache, stop)
         return build_tools(
             building,
             Datasets.bundled(),
@@ -145,6 +147,7 @@ class AgentTools:
             wallet,
             self._parts.peers.ask_seconds,
             closures,
+            crowds,
         )
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.evacuation.crowd_comparison import CrowdComparison
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.ask_person import ASK_SECONDS, AskPerson
 from smoldesk.tools.closing import ClosePassage, ReopenPassage
@@ -36,12 +37,13 @@ def build_tools(
     wallet: Wallet | None = None,
     ask_seconds: float = ASK_SECONDS,
     closures: ClosureStore | None = None,
+    crowds: CrowdComparison | None = None,
 ) -> list[DeskTool]:
     """Build the tools of one run; `folder` is the chat's, the only one they write to.
 
     `files` reads the tables in that folder, `databases` are the operator's, `stop` ends long work, `wallet` is the
     chat's; without one a payment is refused. `ask_seconds` is the time to wait for a person's answer. `closures` are the
-    chat's; without, those of these tools alone.
+    chat's; without, those of these tools alone. `crowds` simulates evacuations; without, there is no comparison.
     """
     closures = closures or LocalClosures()
     return [
@@ -59,7 +61,7 @@ def build_tools(
         ReopenPassage(building, closures=closures),
         ReachableFrom(building, closures=closures),
         CompareScenarios(building, closures=closures),
-        Evacuation(building, closures=closures, folder=folder),
+        Evacuation(building, closures=closures, folder=folder, crowds=crowds),
         WhereIs(building),
         ListRooms(building),
         ColorRooms(building),

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from smoldesk import folders
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.closures import find_closures
+from smoldesk.buildings.evacuation.crowd_comparison import CrowdComparison
 from smoldesk.buildings.evacuation.escape_routes import escape_routes
 from smoldesk.buildings.evacuation.escape_texts import EscapeTexts, exit_name
 from smoldesk.buildings.evacuation.exits import exits_of
@@ -34,7 +35,7 @@ from smoldesk.tools.painting import FILL, MAX_PAINTED, frames_command, main_floo
 from smoldesk.tools.reach_tools import PROFILE, ReachTool
 
 TABLE = "evacuation.csv"
-SHOWS = ("time", "exits", "queues", "furthest", "cut_off", "frames")
+SHOWS = ("time", "exits", "queues", "furthest", "cut_off", "frames", "jupedsim")
 CUT_OFF = "#b3261e"
 # Most frames of a playback, and the least people of a room that is painted in one.
 FRAMES, LEAST_PEOPLE = 40, 0.5
@@ -44,16 +45,13 @@ class Evacuation(ReachTool):
     """`evacuation`: how long it takes until all are out, by which exits, and who cannot leave."""
 
     name = "evacuation"
-    about = 'Time until all are out; exits, queues, rooms cut off. Example: evacuation(people="2 per room", avoid="lift")'
+    # Short, as each prompt has it. An unknown `show` is answered with the list.
+    about = "Time until all are out. Example: evacuation()"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "profile": {**PROFILE, "description": ""},
-        "people": {
-            "type": "any",
-            "description": 'total, "0.1 per m2" or dict of room: count',
-            "nullable": True,
-        },
-        "avoid": {"type": "string", "description": "what is closed as well", "nullable": True},
-        "show": {"type": "string", "description": ", ".join(SHOWS), "nullable": True},
+        "people": {"type": "any", "description": "", "nullable": True},
+        "avoid": {"type": "string", "description": "", "nullable": True},
+        "show": {"type": "string", "description": "", "nullable": True},
         "language": LANGUAGE,
     }
 
@@ -63,9 +61,10 @@ class Evacuation(ReachTool):
         now: Callable[[], datetime] = current_time,
         closures: ClosureStore | None = None,
         folder: Path | None = None,
+        crowds: CrowdComparison | None = None,
     ) -> None:
-        """`folder` is the chat's, where the table is written; without one there is none."""
-        self.folder = folder
+        """`folder` is the chat's, where the table is written; without one there is none. `crowds` runs JuPedSim."""
+        self.folder, self.crowds = folder, crowds
         super().__init__(building, now, closures)
 
     def forward(
@@ -86,14 +85,18 @@ class Evacuation(ReachTool):
             movement = flow(routes, occupancy.people)
             texts = EscapeTexts(self.building, routes, movement, language)
             drawn = self._frames(texts) if first == "frames" else self._map(texts)
+            is_complete = not routes.cut_off()
+            by_lift = routes if is_complete else escape_routes(self.building, traveller, closed, lifts=True)
+            compared = self._compared(texts, traveller, occupancy, closed) if first == "jupedsim" else ""
         except DeskError as fault:
             return failed(fault, language)
         lines = {
+            "jupedsim": compared,
             "time": texts.time(traveller),
             "exits": texts.exits(),
             "queues": texts.queues(),
             "furthest": texts.furthest(),
-            "cut_off": texts.cut_off(escape_routes(self.building, traveller, closed, lifts=True)),
+            "cut_off": texts.cut_off(by_lift),
         }
         ordered = [lines.pop(first, ""), *lines.values(), texts.assumptions(occupancy)]
         if avoided:
@@ -142,6 +145,16 @@ class Evacuation(ReachTool):
         if texts.is_japanese:
             return f"閉鎖がない場合は{time}です。閉鎖によって避難できなくなる部屋：{lost}。"
         return f"Without this closure it takes {time}. Cut off by it: {lost}."
+
+    def _compared(
+        self, texts: EscapeTexts, profile: TravelProfile, occupancy: Occupancy, closed: list[Closure]
+    ) -> str:
+        """Return the times of the most used exit's floor by both models. Raises BadInput if there is no JuPedSim."""
+        loads = texts.loads()
+        if self.crowds is None or not loads:
+            raise BadInput("There is nothing to compare.", "Expected a desk with JuPedSim, and an open exit.")
+        floor = max(loads, key=lambda load: load[1])[0].goal.spot[0]
+        return texts.comparison(self.crowds.compare(self.building, floor, occupancy.people, profile, closed))
 
     def _map(self, texts: EscapeTexts) -> str:
         """Return the rooms in the colours of their times to an exit, with exits and queues on the floor of the most used."""

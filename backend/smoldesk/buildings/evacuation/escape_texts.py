@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.evacuation.crowd_comparison import Comparison
 from smoldesk.buildings.evacuation.escape_routes import EscapeRoutes
 from smoldesk.buildings.evacuation.exits import Exit
 from smoldesk.buildings.evacuation.flow import DOOR_WIDTH, STAIR_WIDTH, Flow, Queue
@@ -130,6 +131,23 @@ class EscapeTexts:
             f"5th edition, chapter 59.{check}"
         )
 
+    def comparison(self, comparison: Comparison) -> str:
+        """Return the times of one floor by both models."""
+        times = (self.duration(comparison.hydraulic), self.duration(comparison.simulated))
+        floor, people = comparison.floor_id, comparison.people
+        if self.is_japanese:
+            floor = self.building.places.label(floor, "ja")
+            remaining = f"（{comparison.remaining}人は出られず）" if comparison.remaining else ""
+            return (
+                f"{floor}の{people}人だけの比較：水力学モデル{times[0]}、"
+                f"JuPedSim {comparison.version} {times[1]}{remaining}。"
+            )
+        remaining = f", {comparison.remaining} of them remain" if comparison.remaining else ""
+        return (
+            f"Floor {floor} alone, {people} people: {times[0]} by the hydraulic model, {times[1]} by JuPedSim "
+            f"{comparison.version}{remaining}."
+        )
+
     def loads(self) -> list[tuple[Exit, int, int]]:
         """Return the exits with the people and the rooms that use them."""
         people, rooms = [0] * len(self.routes.exits), [0] * len(self.routes.exits)
@@ -181,11 +199,8 @@ class EscapeTexts:
         return f"{'、'.join(names[:12])}{self._more(len(names) - 12)}" or "なし"
 
     def duration(self, seconds: float) -> str:
-        """Return seconds as text: "1 min 5 s", 1分5秒."""
-        minutes, seconds = divmod(round(seconds), 60)
-        if self.is_japanese:
-            return f"{minutes}分{seconds}秒" if minutes else f"{seconds}秒"
-        return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        """Return seconds as text: "1 min 5 s", 1分5秒, from two hours on without seconds."""
+        return duration_text(seconds, self.is_japanese)
 
     def _far(self, room: int) -> str:
         time, length = self.duration(self.routes.seconds[room]), f"{self.routes.metres[room]:.0f}"
@@ -223,3 +238,14 @@ def exit_name(building: Building, exit_: Exit, exits: Sequence[Exit], language: 
         return f"{place}の出口{label}" if exit_.goal.at else place
     place = f"{room} ({floor_id})"
     return f"{'exit ' + label if label else 'the exit'} in {place}" if exit_.goal.at else place
+
+
+def duration_text(seconds: float, is_japanese: bool) -> str:
+    """Return seconds as text."""
+    minutes, remainder = divmod(round(seconds), 60)
+    hours, minutes_of_hour = divmod(minutes, 60)
+    if hours >= 2:
+        return f"{hours}時間{minutes_of_hour}分" if is_japanese else f"{hours} h {minutes_of_hour} min"
+    if not minutes:
+        return f"{remainder}秒" if is_japanese else f"{remainder} s"
+    return f"{minutes}分{remainder}秒" if is_japanese else f"{minutes} min {remainder} s"

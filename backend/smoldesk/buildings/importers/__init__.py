@@ -4,4 +4,8 @@ from pathlib import Path
 
 from smoldesk.tables import CHILD_PACKAGES as TABLES
 
-CHILD_PACKAGES = {**TABLES, "smoldesk.buildings.importers": str(Path(__file__).parent)}
+CHILD_PACKAGES = {
+    **TABLES,
+    "smoldesk.buildings.importers": str(Path(__file__).parent),
+    "smoldesk.buildings.evacuation": str(Path(__file__).parents[1] / "evacuation"),
+}
