@@ -19,6 +19,7 @@ from smoldesk.messages import (
     ClosureState,
     Debug,
     FileContent,
+    MapContent,
     Note,
     RoomRef,
     RowSelection,
@@ -443,6 +444,14 @@ class ClosuresChanged(ChatFact):
     state: ClosureState
 
 
+class LayerShown(ChatFact):
+    """From here on the map shows this live layer, or none. `picture` has its values of that moment, for replays."""
+
+    type: Literal["layer_shown"] = "layer_shown"
+    layer: str | None
+    picture: MapContent | None = None
+
+
 class AgentChosen(ChatFact):
     """From here on this agent answers in the chat; None is the one that the desk is served with."""
 
@@ -575,6 +584,7 @@ ChatEvent = (
     | BuildingChosen
     | RoomsSelected
     | ClosuresChanged
+    | LayerShown
     | AgentChosen
     | ModelChosen
     | StateShared

@@ -327,6 +327,47 @@ export interface ClosuresMessage extends Placed { type: "closures"; content: Clo
 export interface ClosureState { closures: Closure[]; scenarios: Scenario[] }
 /** A named set of closures, kept for comparisons; it closes nothing by itself. */
 export interface Scenario { name: string; closures: Closure[] }
+/** Values of one frame, which starts `at` (seconds since the epoch); `places` in `rooms`, as many as `values`. */
+export interface LayerFrame { at: number; places: number[]; values: number[] }
+/** The layers of the chat as they are now. Without a place in the log. */
+export interface Layers extends Placed { type: "layers"; content: LayersContent }
+/** All layers of a chat. */
+export interface LayersContent { layers: LayerStatus[] }
+/** From here on the map shows this layer, until another drawing or layer takes its place. */
+export interface LayerShown extends Placed { type: "layer_shown"; content: ShownLayer }
+/**
+ * One layer. `time` is that of its last value (seconds since the epoch), `stale` the seconds until it counts as old.
+ *
+ * `unknown` are some of the names without a room, `unknown_values` counts all values with such names. `problem` says why
+ * the state is unreachable or unreadable.
+ */
+export interface LayerStatus {
+  name: string;
+  title: string;
+  unit: string;
+  source: "posted" | "file" | "mqtt";
+  state: "live" | "waiting" | "connecting" | "unreachable" | "unreadable" | "other_building";
+  time?: number;
+  stale: number;
+  rooms: number;
+  unknown: string[];
+  unknownValues: number;
+  problem: string;
+}
+/** Values of the shown layer as they arrive, at most four times a second. Without a place in the log. */
+export interface LayerValues extends Placed { type: "layer_values"; content: LayerValuesContent }
+/** New values of the shown layer. With `reset` they are all of its history; frames before `since` are gone. */
+export interface LayerValuesContent {
+  layer: string;
+  reset: boolean;
+  since: number;
+  time: number;
+  rooms: RoomRef[];
+  frames: LayerFrame[];
+  legend: LegendOverlay;
+}
+/** The layer that the map shows from here on, or none; `picture` has its values of that moment, for replays. */
+export interface ShownLayer { layer?: string; picture?: MapContent }
 /** End of an ask: its result and who closed it. */
 export interface AskClosedContent {
   askId: string;
@@ -922,6 +963,9 @@ export type Message =
   | ClearArrows
   | ClearMap
   | ClosuresMessage
+  | LayerShown
+  | Layers
+  | LayerValues
   | Debug
   | Chat
   | Run

@@ -40,6 +40,7 @@ export type ClientFrame =
   | { type: "selection"; rooms: RoomRef[] }
   | { type: "clear_arrows" }
   | { type: "closures"; close?: Closure[]; reopen?: Closure[] }
+  | { type: "show_layer"; layer: string | null }
   | { type: "keep_reading"; runId: string; index: number | null };
 
 // --- state of the page -------------------------------------------------------------------------------------------

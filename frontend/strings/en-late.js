@@ -2,6 +2,15 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "live.title": "Live layers",
+  "live.last": "last value {time}",
+  "live.old": "no new values",
+  "live.waiting": "no values yet",
+  "live.connecting": "connecting to the broker",
+  "live.unreachable": "source not reachable, trying again: {problem}",
+  "live.unreadable": "source not readable: {problem}",
+  "live.other_building": "for another building",
+  "live.unknown": "{n} values of unknown rooms: {names}",
   "closing.choice": "What to close",
   "closing.close": "Mark as closed",
   "closing.find": "Name of a room, door or lift",

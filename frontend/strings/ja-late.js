@@ -2,6 +2,15 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "live.title": "ライブレイヤー",
+  "live.last": "最終値 {time}",
+  "live.old": "新しい値がありません",
+  "live.waiting": "まだ値がありません",
+  "live.connecting": "ブローカーに接続中",
+  "live.unreachable": "接続できません（再試行中）：{problem}",
+  "live.unreadable": "読み取れません：{problem}",
+  "live.other_building": "別の建物のレイヤーです",
+  "live.unknown": "不明な部屋の値{n}件：{names}",
   "closing.choice": "通行止めにする場所",
   "closing.close": "通行止めにする",
   "closing.find": "部屋・ドア・エレベーターの名前",

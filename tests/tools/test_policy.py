@@ -45,6 +45,7 @@ SIGNATURES = {
     "list_rooms": {"floor": "", "kind": "", "show": "names", "language": "en"},
     "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},
     "play_rooms": {"frames": "needed", "palette": "viridis", "title": "", "unit": ""},
+    "show_layer": {"name": "needed"},
     "ask_person": {"question": "needed", "options": "needed"},
     "process_payment": {
         "recipient": "needed",

@@ -17,7 +17,7 @@ PASSED_OVER = {
     *("FileAdded", "FileChanged", "FileRemoved", "VariablesLost", "ArrowsCleared", "BuildingChosen"),
     *("RoomsSelected", "AgentChosen", "ModelChosen", "LateOutput", "BranchMade", "BranchBegun"),
     *("ChatImported", "PolicySet", "StateShared", "ReadingKept", "VersionShown", "ChartChanged"),
-    "ClosuresChanged",
+    *("ClosuresChanged", "LayerShown"),
 }
 """A new fact comes in here once the answers of tasks, of A2A, of OpenAI's API and of the UI stream have no need of it."""
 KINDS: tuple[type[e.ChatEvent], ...] = typing.get_args(e.ChatEvent)

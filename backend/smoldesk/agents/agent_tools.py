@@ -137,6 +137,7 @@ class AgentTools:
         building_id = building.definition.building_id
         closures = self._parts.closures(chat_id, building_id) if chat_id is not None else None
         crowds = CrowdComparison(self._parts.profiles, self._parts.data_dir.cache, stop)
+        layers = self._parts.layers(chat_id) if chat_id is not None else None
         return build_tools(
             building,
             Datasets.bundled(),
@@ -148,6 +149,7 @@ class AgentTools:
             self._parts.peers.ask_seconds,
             closures,
             crowds,
+            layers,
         )
 
 

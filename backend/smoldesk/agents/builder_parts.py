@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from smoldesk.tools.closure_store import ClosureStore
     from smoldesk.tools.demo.payment import Wallet
+    from smoldesk.tools.live_layers import LayerStore
     from smoldesk.tools.policy import Approval, DeskTool
     from smoldesk.tools.sql_engine import Databases
 
@@ -59,6 +60,8 @@ class BuilderParts:
     """Wallet of a chat (the payment demo)."""
     closures: "Callable[[str, str | None], ClosureStore]"
     """Closed parts of a chat's building, by the ids of both."""
+    layers: "Callable[[str], LayerStore]"
+    """Live layers of a chat."""
     peers: Peers
     """Remote agents that ask_agent can call."""
     more_tools: "Sequence[DeskTool]"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from smoldesk.agents.a2a_client import Peer
+from smoldesk.buildings.layers.entries import LayerEntry
 from smoldesk.errors import NotFound
 from smoldesk.models.choices import NamedModel
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
@@ -73,7 +74,7 @@ class AgentList:
     """Built-in agents and those of agents.toml, by name in that order; paths of profiles are relative to `folder`.
 
     `peers` are remote agents for ask_agent; `models` are those that a chat can choose by name; `mcp` are the servers whose
-    tools the agents have.
+    tools the agents have; `layers` are live layers of every chat.
     """
 
     entries: Mapping[str, AgentEntry] = field(default_factory=lambda: BUILT_IN)
@@ -82,6 +83,7 @@ class AgentList:
     peers: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
     models: Mapping[str, NamedModel] = field(default_factory=dict[str, NamedModel])
     mcp: Sequence[ServerEntry] = ()
+    layers: Sequence[LayerEntry] = ()
 
     def get(self, name: str) -> AgentEntry:
         """Return an agent. Raises NotFound, with the names of all agents."""

@@ -13,6 +13,7 @@ from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry
 from smoldesk.agents.managed import MAX_STEPS, faults_of_managed
 from smoldesk.agents.read_models import read_model
 from smoldesk.agents.terminals import profile_of
+from smoldesk.buildings.layers.entries import LayerEntry, read_layer
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
 from smoldesk.models.choices import NamedModel
@@ -24,6 +25,7 @@ FILE = "agents.toml"
 LARGEST = 1_000_000
 # Characters of a peer's description, which goes into every prompt of the agents that can ask it.
 LONGEST_DESCRIPTION = 1_000
+_SECTIONS = ("agents", "peers", "models", "mcp", "layers")
 _COMMON_KEYS = ("description", "kind")
 # Options of the model that an agent may replace; the others depend on the model.
 _OPTIONS = ("temperature", "max_tokens")
@@ -104,8 +106,8 @@ class _EntryReader:
         models = self._tables(document, "models")
         self._models = frozenset(models)
         for key in document:
-            if key not in ("default", "agents", "peers", "models", "mcp"):
-                message = "there is no such key; expected default, [agents.NAME], [peers.NAME], [models.NAME] and [mcp.NAME]."
+            if key not in ("default", *_SECTIONS):
+                message = f"there is no such key; expected default{''.join(f', [{kind}.NAME]' for kind in _SECTIONS)}."
                 self._mistakes.append(Mistake(message, key=key))
         entries = dict(BUILT_IN)
         agents = self._tables(document, "agents")
@@ -126,7 +128,9 @@ class _EntryReader:
         models_by_name = {model.name: model for model in named if model is not None}
         servers = [self._server(name, table) for name, table in self._tables(document, "mcp").items()]
         mcp = [server for server in servers if server is not None]
-        return AgentList(entries, default, self._folder, peers, models_by_name, mcp), self._mistakes
+        read_layers = [self._layer(name, table) for name, table in self._tables(document, "layers").items()]
+        layers = [layer for layer in read_layers if layer is not None]
+        return AgentList(entries, default, self._folder, peers, models_by_name, mcp, layers), self._mistakes
 
     def _model(self, name: str, table: Any) -> NamedModel | None:
         model, mistakes = read_model(name, table)
@@ -139,6 +143,14 @@ class _EntryReader:
             return None
         entry, mistakes = read_entry(name, table, of_file=True)  # pyright: ignore[reportUnknownArgumentType]
         self._mistakes += [Mistake(message, name, key or None, "MCP server") for key, message in mistakes]
+        return entry
+
+    def _layer(self, name: str, table: Any) -> LayerEntry | None:
+        if not isinstance(table, dict):
+            self._mistakes.append(Mistake(f"expected a table [layers.{name}].", name, kind="layer"))
+            return None
+        entry, mistakes = read_layer(name, table)  # pyright: ignore[reportUnknownArgumentType]
+        self._mistakes += [Mistake(message, name, key or None, "layer") for key, message in mistakes]
         return entry
 
     def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:

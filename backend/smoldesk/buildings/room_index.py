@@ -25,13 +25,13 @@ class RoomMatches:
     """Names that several floors have, with all rooms they may mean: the one in `spots` was taken."""
 
 
-def match_rooms(places: PlaceIndex, names: Iterable[str]) -> RoomMatches:
-    """Return each name's room, in the order of the names."""
+def match_rooms(places: PlaceIndex, names: Iterable[str], most_loose: int = MAX_LOOSE) -> RoomMatches:
+    """Return each name's room, in the order of the names; at most so many are matched loosely."""
     meant: dict[str, list[Spot]] = {}
     loose = 0
     for name in dict.fromkeys(names):
         spots = places.named(name)
-        if not spots and loose < MAX_LOOSE:
+        if not spots and loose < most_loose:
             loose += 1
             spots = _loose(places, name)
         meant[name] = spots if _is_one_name(spots) else []

@@ -10,7 +10,7 @@
 - `branches`: a person goes on from before a turn, in a new chat.
 - `versions`: a turn is answered again in its place.
 - `traces`: the prompts and responses of a step, and its memory.
-- `buildings`: what a chat shows.
+- `buildings`: what a chat shows; `layers`: live values of its rooms.
 - `mcp_apps`: the views that MCP servers show in a chat.
 - `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
@@ -22,6 +22,7 @@ from smoldesk.chats.chart_edits import ChartChanges
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import ClosureChanges, Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
+from smoldesk.chats.layers import LiveLayers
 from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.result_tables import ResultTables
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
@@ -63,6 +64,7 @@ __all__ = [
     "ClosureChanges",
     "FileChanges",
     "Files",
+    "LiveLayers",
     "McpApps",
     "PartialFile",
     "PastTurn",

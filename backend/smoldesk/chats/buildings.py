@@ -70,6 +70,10 @@ class Buildings:
         except NotFound:
             return self.bundled
 
+    def read(self, building_id: str | None) -> Building:
+        """Return an imported building, or the bundled one for None. Blocks on the database. Raises NotFound."""
+        return self._store.read(lambda connection: self._with_id(connection, building_id)).building
+
     async def view(self, chat_id: str, at: int | None = None) -> BuildingView:
         """Return the view of a chat's building at a place in its log, or now. Raises NotFound."""
         return await self._store.aread(lambda connection: self._visible_building(connection, chat_id, at))

@@ -29,6 +29,7 @@ from smoldesk.chats import (
     ClosureChanges,
     FileChanges,
     Files,
+    LiveLayers,
     McpApps,
     Policies,
     PushConfigs,
@@ -41,7 +42,7 @@ from smoldesk.chats import (
     Uploads,
     Versions,
 )
-from smoldesk.connections import DeskServers, Models, Sources
+from smoldesk.connections import DeskServers, Models, MqttFeeds, Sources
 from smoldesk.conversations import Conversations
 from smoldesk.conversations.desk_member import TalkLimits
 from smoldesk.conversations.desk_members import DeskMembers
@@ -115,6 +116,7 @@ class Desk:
     models: Models
     children: Children
     mcp_servers: DeskServers
+    layers: LiveLayers
     telemetry: "Telemetry | None" = None
 
     def __post_init__(self) -> None:
@@ -141,6 +143,7 @@ class Desk:
         self.shared_views = SharedViews(store, self.buildings, self.exports)
         self.selections = Selections(store, self.buildings)
         self.closures = ClosureChanges(store, self.buildings)
+        self.mqtt_feeds = MqttFeeds(self.layers, self.layers.entries.values())
         self.mcp_apps = McpApps(self.files, self.agents.servers, settings.tool_approval)
         self.policies = Policies(store, self.agents)
         self.push_configs = PushConfigs(store)
@@ -174,6 +177,7 @@ class Desk:
         self.runs.open()
         self.conversations.open()
         self.desk_members.open()
+        self.mqtt_feeds.open()
 
     def close(self) -> None:
         """End who waits for agents, runs, followers, children and the store, in that order. Calling it again does nothing."""
@@ -181,6 +185,8 @@ class Desk:
         self.desk_members.close()
         self.open_tables.close()
         self.runs.close()
+        self.mqtt_feeds.close()
+        self.layers.close()
         if self.telemetry is not None:
             self.telemetry.close()  # while the store can be read
         self.store.close()
@@ -216,6 +222,7 @@ def build_desk(
     hide = hider(settings.secrets())
     telemetry = telemetry_of(os.environ, store, hide)
     buildings = Buildings(store, Building.load())
+    layers = LiveLayers(store, buildings, [*agent_list.layers])
     children = cells_of(settings, data_dir, jail, shared.folders)
 
     def uploads(chat_id: str) -> set[str]:
@@ -254,6 +261,7 @@ def build_desk(
             databases=databases,
             wallet=lambda chat_id: ChatWallet(store, chat_id),
             closures=lambda chat_id, building_id: ChatClosures(store, chat_id, building_id),
+            layers=layers.of_chat,
             peers=peers_of(settings, agent_list, store, telemetry),
             more_tools=external,
             tools_of_chat=talk_tools,
@@ -311,6 +319,7 @@ def build_desk(
         Models(store, models, seal, settings.models == "page"),
         children,
         mcp_servers,
+        layers,
         telemetry,
     )
 

@@ -7,6 +7,8 @@ from smoldesk.errors import BadInput
 
 LONGEST_URL = 2_000
 NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+# Of Amazon's machines; it is no link-local address.
+_METADATA_V6 = IPv6Address("fd00:ec2::254")
 SITE_LOCAL = IPv6Network("fec0::/10")
 
 
@@ -51,6 +53,15 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     return address.is_global and not (
         address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
     )
+
+
+def is_link_local(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether an address is of this link only, in any notation: cloud machines read their credentials at one."""
+    if isinstance(address, IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is not None:
+            return inner.is_link_local
+    return address.is_link_local or address == _METADATA_V6
 
 
 def bad_address(why: str) -> BadInput:

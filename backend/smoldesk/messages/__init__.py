@@ -6,7 +6,7 @@ save in `debug`, whose inside keeps the names of protocol 1.2. To add a type, st
 lists every place to visit. This room imports nothing of ours.
 
 - `shape`: the base, and the words several panes share.
-- `chat_pane`, `map_pane`: what these panes show; `building`: the plan; `closures`: its closed parts.
+- `chat_pane`, `map_pane`: what these panes show; `building`: the plan; `closures`: its closed parts; `layers`: live layers.
 - `selection`: rows of a chart or a table that a person points at.
 - `live`: the debug pane, the chat, its runs and what they do right now.
 """
@@ -72,6 +72,16 @@ from smoldesk.messages.closures import (
     ClosuresMessage,
     ClosureState,
     Scenario,
+)
+from smoldesk.messages.layers import (
+    LayerFrame,
+    Layers,
+    LayersContent,
+    LayerShown,
+    LayerStatus,
+    LayerValues,
+    LayerValuesContent,
+    ShownLayer,
 )
 from smoldesk.messages.live import (
     AskClosedContent,
@@ -216,6 +226,13 @@ __all__ = [
     "Image",
     "Isolation",
     "Json",
+    "LayerFrame",
+    "LayerShown",
+    "LayerStatus",
+    "LayerValues",
+    "LayerValuesContent",
+    "Layers",
+    "LayersContent",
     "LegendOverlay",
     "LegendStop",
     "Link",
@@ -269,6 +286,7 @@ __all__ = [
     "Scenario",
     "SentencePiece",
     "Shape",
+    "ShownLayer",
     "SortBy",
     "Source",
     "StepOutput",
@@ -365,6 +383,9 @@ Message = Annotated[
     | ClearArrows
     | ClearMap
     | ClosuresMessage
+    | LayerShown
+    | Layers
+    | LayerValues
     | Debug
     | Chat
     | Run

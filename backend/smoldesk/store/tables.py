@@ -276,6 +276,30 @@ class ModelRow(Base):
     options: Mapped[str | None] = mapped_column(Text)
 
 
+class LayerRow(Base):
+    """Live layer of a chat, or (`chat_id` None) of agents.toml. `building_id` is the building that its rooms are in."""
+
+    __tablename__ = "layer"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    chat_id: Mapped[str | None] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str] = mapped_column(Text)
+    building_id: Mapped[str | None]
+    title: Mapped[str] = mapped_column(Text)
+    unit: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[float]
+
+
+class LayerFrameRow(Base):
+    """One frame of a live layer's history: its start in seconds, and JSON of smoldesk.store.layers."""
+
+    __tablename__ = "layer_frame"
+
+    layer_id: Mapped[str] = mapped_column(ForeignKey("layer.id", ondelete="CASCADE"), primary_key=True)
+    at: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    body: Mapped[str] = mapped_column(Text)
+
+
 class ReportRow(Base):
     """Report of a chat (`number` 0, whose `version` grows with each change), and its versions on other files (1, 2,
     ...).

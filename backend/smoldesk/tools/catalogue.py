@@ -13,6 +13,7 @@ from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.demo import demo_tools
 from smoldesk.tools.demo.payment import Wallet
 from smoldesk.tools.evacuation_tool import Evacuation
+from smoldesk.tools.live_layers import LayerStore, ShowLayer
 from smoldesk.tools.map import (
     ClearArrows,
     ClearMap,
@@ -38,14 +39,17 @@ def build_tools(
     ask_seconds: float = ASK_SECONDS,
     closures: ClosureStore | None = None,
     crowds: CrowdComparison | None = None,
+    layers: LayerStore | None = None,
 ) -> list[DeskTool]:
     """Build the tools of one run; `folder` is the chat's, the only one they write to.
 
     `files` reads the tables in that folder, `databases` are the operator's, `stop` ends long work, `wallet` is the
     chat's; without one a payment is refused. `ask_seconds` is the time to wait for a person's answer. `closures` are the
     chat's; without, those of these tools alone. `crowds` simulates evacuations; without, there is no comparison.
+    `layers` are the chat's live ones: it has show_layer only if there are any.
     """
     closures = closures or LocalClosures()
+    names = layers.names() if layers is not None else ()
     return [
         ListDatasets(datasets),
         LoadDataset(datasets, folder),
@@ -66,6 +70,7 @@ def build_tools(
         ListRooms(building),
         ColorRooms(building),
         PlayRooms(building),
+        *([ShowLayer(layers, names)] if layers is None or names else []),
         AskPerson(ask_seconds),
         *demo_tools(wallet),
     ]

@@ -105,6 +105,9 @@ export function reduceChat(state, message) {
       return withBranchMessage(state, message);
     case "map_definition":
     case "closures":
+    case "layers":
+    case "layer_shown":
+    case "layer_values":
     case "model_call":
     case "open_asks":
       return state;

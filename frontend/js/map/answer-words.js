@@ -1,7 +1,7 @@
 // @ts-check
 /** Description of the drawings for screen readers: colours and values, routes, the frame of a playback. Pure. */
 
-import { highlightsOf } from "./picture.js";
+import { highlightsOf, legendOf } from "./picture.js";
 import { routeFacts } from "../core/routes.js";
 
 /** @import { Translate } from "../types.js" */
@@ -22,7 +22,8 @@ export function formatValue(value, unit, t) {
 }
 
 /** Return the unit of the visible values. @param {MapPicture} picture @returns {string} */
-export function unitOf({ playback, legend }) {
+export function unitOf({ playback, legend, live }) {
+  if (live.painted && live.legend) return live.legend.unit;
   return (playback ? playback.legend : legend)?.unit ?? "";
 }
 
@@ -51,7 +52,7 @@ export function answerSentences(picture, t) {
  * @returns {string} the number of rooms with values, the highest and the lowest
  */
 function coloursSentence(picture, t) {
-  const legend = picture.playback ? picture.playback.legend : picture.legend;
+  const legend = legendOf(picture);
   const rooms = highlightsOf(picture).flatMap(({ room, floorId, value }) =>
     value === undefined ? [] : [{ room, floorId, value }],
   );

@@ -14,6 +14,7 @@ import { unitOf, formatValue } from "./answer-words.js";
 import { roomBox, toScreen } from "./geometry.js";
 import { MapLasso } from "./lasso.js";
 import { LegendCard } from "./legend-card.js";
+import { placeOf } from "./live.js";
 import { highlightsOf, floorOf, legendOf } from "./picture.js";
 import { PlaybackBar } from "./playback-bar.js";
 import { Player } from "./playback.js";
@@ -92,14 +93,20 @@ export class MapAnswers {
     this.picture = picture;
     this.dom = dom;
     this.route.show(picture.routes);
-    if ((playback?.origin ?? null) !== this.played) {
-      this.played = playback?.origin ?? null;
-      this.player.load(playback?.frames.length ?? 0, !matchMedia("(prefers-reduced-motion: reduce)").matches);
+    const { live } = picture;
+    const isLive = live.painted && live.frames.length > 0;
+    const origin = isLive ? live.origin : (playback?.origin ?? null);
+    if (origin !== this.played) {
+      this.played = origin;
+      const plays = !isLive && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+      this.player.load(playback?.frames.length ?? 0, plays);
     }
+    if (isLive) this.player.follow(live.frames.length, placeOf(live));
     const legend = legendOf(picture);
-    this.legend.show(legend, picture.playback?.origin ?? picture.highlights[0]?.origin);
+    this.legend.show(legend, isLive ? undefined : (playback?.origin ?? picture.highlights[0]?.origin));
     this.stage.camera.keepFree(legend ? LEGEND : NO_LEGEND);
-    this.bar.show(playback);
+    if (isLive) this.bar.showLive(live);
+    else this.bar.show(playback);
     this.showCard();
     const label = this.t("point.lasso");
     this.tool.hidden = floorOf(picture) === null || picture.onEarth;
@@ -112,9 +119,10 @@ export class MapAnswers {
       );
     dom.dataset.routes = String(picture.routes.length);
     dom.dataset.chosen = String(this.chosen.length);
-    const facts = playback && {
-      frames: playback.frames.length,
-      frame: playback.at,
+    const shown = isLive ? { frames: live.frames, at: placeOf(live) } : playback;
+    const facts = shown && {
+      frames: shown.frames.length,
+      frame: shown.at,
       playing: this.player.playing,
       painted: this.player.painted,
     };
@@ -126,9 +134,10 @@ export class MapAnswers {
 
   /** Handle that a frame was painted. */
   painted() {
-    const { playback } = this.picture;
-    if (!playback || !this.dom) return;
-    this.player.drawn(playback.at);
+    const { playback, live } = this.picture;
+    const isLive = live.painted && live.frames.length > 0;
+    if (!(isLive || playback) || !this.dom) return;
+    this.player.drawn(isLive ? placeOf(live) : (playback?.at ?? 0));
     this.dom.dataset.painted = String(this.player.painted);
   }
 
@@ -237,13 +246,14 @@ export class MapAnswers {
       return;
     }
     const { value, origin } = mark;
-    const { playback, legend } = picture;
+    const { playback, live } = picture;
+    const frame = live.painted ? null : playback?.frames[playback.at];
     this.card.show({
       room: this.stage.roomName(open.name, t.language),
       floor: floorTitle(floor, t, picture.building),
       value: value === undefined ? "" : formatValue(value, unitOf(picture), t),
-      title: (playback ? playback.legend : legend)?.title ?? "",
-      time: playback?.frames[playback.at]?.time ?? "",
+      title: legendOf(picture)?.title ?? "",
+      time: frame?.time ?? "",
       origin,
     });
     this.onViewChange();
@@ -276,7 +286,7 @@ export class MapAnswers {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.target !== this.stage.dom || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " && this.picture.playback) this.player.toggle();
+    if (event.key === " " && !this.bar.dom.hidden) this.player.toggle();
     else if (event.key === "Escape" && this.lasso.active) this.setLasso(false);
     else if (event.key === "Escape" && this.open) this.close();
     else if (event.key === "Escape" && this.chosen.length) this.emitRooms([]);

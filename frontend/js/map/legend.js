@@ -16,6 +16,19 @@ export function placeOn({ stops }, value) {
   return high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0.5;
 }
 
+/** Return the colour of a value, mixed in sRGB. @param {LegendOverlay} legend @param {number} value */
+export function colourOn({ stops }, value) {
+  const above = stops.findIndex((stop) => stop.value >= value);
+  const [low, high] = [stops[Math.max(0, above - 1)], stops[above]];
+  if (!low || !high || low === high) return (high ?? stops.at(-1))?.color ?? "";
+  const share = (value - low.value) / (high.value - low.value || 1);
+  const parts = [1, 3, 5].map((at) => {
+    const [from, to] = [low, high].map(({ color }) => Number.parseInt(color.slice(at, at + 2), 16));
+    return Math.round((from ?? 0) + ((to ?? 0) - (from ?? 0)) * share);
+  });
+  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
 /**
  * Return the decimals of the legend's numbers.
  *

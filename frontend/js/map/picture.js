@@ -2,9 +2,11 @@
 /** Content of the map, as a plain value, and queries on it. Pure; map/state.js has its changes. */
 
 import { currentRooms } from "./frames.js";
+import { NO_LIVE } from "./live.js";
 
 /** @import { Closure, Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
+/** @import { Live } from "./live.js" */
 /** @import { AgentLayer } from "./agents.js" */
 /** @import { PointSet } from "./points.js" */
 /** @import { Highlight, Note, PlacedOverlay } from "./drawings.js" */
@@ -26,6 +28,7 @@ import { currentRooms } from "./frames.js";
  * @property {Playback | null} playback rooms over time, instead of a map command's highlights
  * @property {PlacedArrow[]} arrows
  * @property {Closure[]} closures closed parts of the building
+ * @property {Live} live layers of values that arrive over time
  * @property {Note[]} notes parts of the last command that the building does not have
  * @property {AgentLayer[]} layers drawing of each agent, the latest at the end; the fields above combine the visible ones
  * @property {string} agent the agent that answers now
@@ -64,6 +67,7 @@ export const emptyMap = Object.freeze({
   playback: null,
   arrows: [],
   closures: [],
+  live: NO_LIVE,
   notes: [],
   layers: [],
   agent: "",
@@ -71,12 +75,24 @@ export const emptyMap = Object.freeze({
 });
 
 /**
- * Return all highlighted rooms: those of the map command, and named rooms that it does not contain.
+ * Return all highlighted rooms: those of the map command, named rooms that it does not contain, and the rooms of the
+ * visible live layer. Marks without a legend lie over the layer.
  *
  * @param {MapPicture} picture
  * @returns {Highlight[]}
  */
-export function highlightsOf({ highlights, playback, named }) {
+export function highlightsOf(picture) {
+  const { live, legend, playback } = picture;
+  const drawn = drawnRooms(picture);
+  if (!live.painted || live.highlights.length === 0) return drawn;
+  if (drawn.length === 0) return live.highlights;
+  return legend || playback
+    ? [...exceptRooms(drawn, live.highlights), ...live.highlights]
+    : [...exceptRooms(live.highlights, drawn), ...drawn];
+}
+
+/** @param {MapPicture} picture @returns {Highlight[]} */
+function drawnRooms({ highlights, playback, named }) {
   const frame = playback ? currentRooms(playback) : highlights;
   const fromAnswer = playback ? exceptRooms(highlights, frame) : []; // marks of another agent
   const combined = fromAnswer.length === 0 ? frame : [...fromAnswer, ...frame];
@@ -124,7 +140,8 @@ export function drawnOn(picture) {
  * @param {MapPicture} picture
  * @returns {LegendOverlay | null}
  */
-export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
+export function legendOf({ legend, highlights, playback, floorId, onEarth, live }) {
+  if (live.painted && live.legend && !onEarth) return live.legend;
   const current = playback ? playback.legend : legend;
   if (!current || onEarth) return null;
   const lists = playback ? playback.frames.map((frame) => frame.highlights) : [highlights];

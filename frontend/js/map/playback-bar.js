@@ -7,6 +7,7 @@ import { SPEEDS } from "./playback.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
+/** @import { Live } from "./live.js" */
 /** @import { Player } from "./playback.js" */
 
 export class PlaybackBar {
@@ -73,6 +74,24 @@ export class PlaybackBar {
     this.time.textContent = time;
     this.time.title = time;
     this.count.textContent = t("shared.position", { n: at + 1, count: frames.length });
+  }
+
+  /** Show the history of a live layer; its right end is the present. @param {Live} live */
+  showLive({ frames, at, layers, shown }) {
+    const { t } = this;
+    const isPresent = at === null;
+    const last = layers.find(({ name }) => name === shown)?.time ?? frames.at(-1)?.at ?? 0;
+    const place = isPresent ? frames.length - 1 : frames.findIndex((frame) => frame.at === at);
+    const time = t.time(new Date(1000 * (isPresent ? last : at)));
+    this.show({
+      floorId: "",
+      legend: null,
+      origin: {},
+      at: place,
+      frames: frames.map((frame) => ({ time: t.time(new Date(1000 * frame.at)), highlights: [] })),
+    });
+    this.time.textContent = isPresent ? t("live.now", { time }) : time;
+    if (isPresent) this.slider.setAttribute("aria-valuetext", t("live.now", { time }));
   }
 
   /** @param {string} labelled */

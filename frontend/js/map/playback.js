@@ -48,6 +48,12 @@ export class Player {
     if (plays && count > 1) this.play();
   }
 
+  /** Follow a history that grows. @param {number} count of frames @param {number} at the shown one */
+  follow(count, at) {
+    this.count = count;
+    this.at = at;
+  }
+
   play() {
     if (this.playing || this.count < 2) return;
     if (this.at >= this.count - 1) {

@@ -9,6 +9,7 @@
 import { withFrames, withMap } from "./commands.js";
 import { drawnBy, eachLayer } from "./agents.js";
 import { withFrame } from "./frames.js";
+import { NO_LIVE, withLiveFrame, withLayer, withValues } from "./live.js";
 import { withArrow, withRooms } from "./named.js";
 import { drawnOn, floorOf, EMPTY_DRAWING } from "./picture.js";
 
@@ -41,6 +42,15 @@ export function reduceMap(picture, message, agent = picture.agent) {
       return withBuilding(picture, message.content);
     case "closures":
       return { ...picture, closures: message.content.closures };
+    case "layers":
+      return { ...picture, live: { ...picture.live, layers: message.content.layers } };
+    case "layer_shown":
+      return {
+        ...picture,
+        live: withLayer(picture.live, message.content, { seq: message.seq, runId: message.runId }),
+      };
+    case "layer_values":
+      return withLive(picture, withValues(picture.live, message.content));
     case "map":
     case "map_frames":
     case "arrow":
@@ -65,8 +75,23 @@ export function reduceMap(picture, message, agent = picture.agent) {
 function drawnIn(picture, building, message, agent) {
   // without a run it was sent by a person
   if (message.type === "clear_arrows" && message.runId === undefined) return withoutDrawings(picture);
-  return drawnBy(picture, agent, (alone) => drawn(alone, building, message));
+  const next = drawnBy(picture, agent, (alone) => drawn(alone, building, message));
+  return next !== picture && hasColours(message) ? covered(next) : next;
 }
+
+/** Check whether a drawing has colours of its own, or removes them. @param {Message} message */
+function hasColours({ type, content }) {
+  if (type === "map_frames" || type === "clear_map") return true;
+  return (
+    type === "map" && "overlays" in content && content.overlays.some((overlay) => overlay.type === "legend")
+  );
+}
+
+/** Hide the colours of the live layer. @param {MapPicture} picture @returns {MapPicture} */
+const covered = (picture) => withLive(picture, { ...picture.live, painted: false });
+
+/** @param {MapPicture} picture @param {MapPicture["live"]} live @returns {MapPicture} */
+const withLive = (picture, live) => (live === picture.live ? picture : { ...picture, live });
 
 /**
  * @param {MapPicture} picture
@@ -97,17 +122,18 @@ function drawn(picture, building, message) {
 /** Remove all drawings; the floor stays. @param {MapPicture} picture @returns {MapPicture} */
 export function withoutDrawings(picture) {
   return isDrawnOn(picture) || picture.layers.length > 0
-    ? { ...picture, ...EMPTY_DRAWING, arrows: [], layers: [] }
+    ? covered({ ...picture, ...EMPTY_DRAWING, arrows: [], layers: [] })
     : picture;
 }
 
 /** Check whether there are drawings. @param {MapPicture} picture */
 export function isDrawnOn(picture) {
-  const { arrows, highlights, named, overlays, routes, notes, playback, points, legend } = picture;
+  const { arrows, highlights, named, overlays, routes, notes, playback, points, legend, live } = picture;
   return (
     [arrows, highlights, named, overlays, routes, notes].some((list) => list.length > 0) ||
     playback !== null ||
     points !== null ||
+    live.painted ||
     legend !== null
   );
 }
@@ -156,7 +182,8 @@ export function showDrawing(picture, seq) {
  * @returns {MapPicture}
  */
 export function showFrame(picture, at) {
-  const { playback } = picture;
+  const { playback, live } = picture;
+  if (live.painted && live.frames.length > 0) return withLive(picture, withLiveFrame(live, at));
   const next = playback && withFrame(playback, at);
   if (next === playback) return picture;
   const layers = picture.layers.map((layer) =>
@@ -176,7 +203,7 @@ export function showFrame(picture, at) {
 function withBuilding(before, building) {
   const isReplaced = before.building !== null && before.building.buildingId !== building.buildingId;
   const picture = isReplaced
-    ? { ...before, ...EMPTY_DRAWING, floorId: null, arrows: [], closures: [], layers: [] }
+    ? { ...before, ...EMPTY_DRAWING, floorId: null, arrows: [], closures: [], live: NO_LIVE, layers: [] }
     : before;
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);

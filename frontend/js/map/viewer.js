@@ -18,6 +18,7 @@ import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
 import { BuildingEntry } from "./building-entry.js";
 import { MapClosing } from "./closing.js";
+import { MapLive } from "./live-tool.js";
 import { adjacentFloor } from "./floors.js";
 import { listenToGestures } from "./gestures.js";
 import { Minimap } from "./minimap.js";
@@ -64,6 +65,7 @@ export class MapViewer {
       changed: () => this.update(),
     });
     this.closing = new MapClosing({ t, stage: this.stage, send: (frame) => bus.emit("send", frame) });
+    this.live = new MapLive({ t, send: (frame) => bus.emit("send", frame) });
     this.waitingText = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
       floor: (floorId) => this.showFloor(floorId),
@@ -87,6 +89,7 @@ export class MapViewer {
       ...this.controls.nodes,
       ...this.answers.nodes,
       this.closing.place,
+      this.live.place,
     );
     this.dom = el("div", { class: "map-viewer" }, this.plan);
     this.building = new BuildingEntry({
@@ -100,7 +103,7 @@ export class MapViewer {
     this.controls.place.prepend(this.building.button);
     this.dom.append(this.building.aside, this.building.status);
     this.controls.foot.prepend(this.answers.legend.dom);
-    this.controls.tools.dom.prepend(this.answers.tool, this.closing.tool);
+    this.controls.tools.dom.prepend(this.answers.tool, this.closing.tool, this.live.tool);
     /** @type {import("./agents-card.js").AgentsCard | null} */
     this.agents = null;
     /** @type {DeskState | null} */
@@ -142,6 +145,7 @@ export class MapViewer {
     cancelAnimationFrame(this.frame);
     this.building.destroy();
     this.answers.destroy();
+    this.live.destroy();
     this.stage.destroy();
     this.dom.remove();
   }
@@ -162,7 +166,9 @@ export class MapViewer {
     if (picture.building !== before.building) this.stage.images.forget();
     this.picture = picture;
     this.hasTurns = hasTurns;
-    if (this.answers.player.playing && isFrameChange(before, picture)) this.updateFrame();
+    const isSmall =
+      isLiveChange(before, picture) || (this.answers.player.playing && isFrameChange(before, picture));
+    if (isSmall) this.updateFrame();
     else this.update();
     this.stage.draw();
   }
@@ -231,6 +237,7 @@ export class MapViewer {
   reset() {
     this.answers.reset();
     void this.closing.set(false);
+    void this.live.set(false);
     this.stage.light({ room: null, seq: null });
   }
 
@@ -260,6 +267,7 @@ export class MapViewer {
     const drawn = picture.points !== null || drawnOn(picture).length > 0;
     this.answers.show(picture, dom);
     this.closing.show(picture, this.previewed !== null);
+    this.live.show(picture, this.previewed !== null);
     this.controls.show(picture, this.notes(), !drawn && !this.hasTurns && this.previewed === null);
     this.building.show();
     void this.layers();
@@ -325,6 +333,8 @@ export class MapViewer {
   updateFrame() {
     this.stage.show(this.picture);
     this.answers.show(this.picture, this.dom);
+    this.live.show(this.picture, this.previewed !== null);
+    this.dom.dataset.highlights = String(highlightsOf(this.picture).length);
   }
 
   /** Return the notes: missing rooms and bitmaps of the last command, and images that failed. */
@@ -444,6 +454,15 @@ export class MapViewer {
     this.bus.emit("send", { type: "clear_arrows" });
     this.bus.emit("fact", { type: "@map_cleared" });
   }
+}
+
+/** Check whether only values of live layers differ. @param {MapPicture} before @param {MapPicture} now */
+function isLiveChange(before, now) {
+  const keys = /** @type {(keyof MapPicture)[]} */ (Object.keys(now));
+  return (
+    before.live.painted === now.live.painted &&
+    keys.every((key) => key === "live" || before[key] === now[key])
+  );
 }
 
 /** Check whether only the frame of a playback differs. @param {MapPicture} before @param {MapPicture} now */

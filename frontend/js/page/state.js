@@ -84,6 +84,8 @@ export function resetChat({ connection, stepsOpen, map: { building }, openAsks, 
  */
 export function reduce(state, message, now = 0) {
   if (isFact(message)) return reducePageFact(state, message);
+  if (message.type === "layers" || message.type === "layer_values")
+    return withMap(state, reduceMap(state.map, message)); // they come often, and have no place in the log
   if (message.type === "open_asks") return { ...state, openAsks: message.content };
   const { seq = null } = /** @type {Placed} */ (message);
   if (seq !== null && seq <= state.lastSeq) return state;

@@ -199,6 +199,7 @@ class RunEncoder:
                 | e.PromptProgress()
                 | e.PolicySet()
                 | e.ClosuresChanged()
+                | e.LayerShown()
                 | e.ReadingKept()
                 | e.VersionShown()
                 | e.ChartChanged()

@@ -120,6 +120,8 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
             return m.ClearArrows()
         case e.ClosuresChanged():
             return m.ClosuresMessage(content=event.state)
+        case e.LayerShown():
+            return m.LayerShown(content=m.ShownLayer(layer=event.layer, picture=event.picture))
         case e.BuildingChosen():
             return None  # the connection sends the building itself
         case e.StateShared():
@@ -162,6 +164,9 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
             | m.Policy()
             | m.Branch()
             | m.ClosuresMessage()
+            | m.LayerShown()
+            | m.Layers()
+            | m.LayerValues()
             | m.ReadingKept()
             | m.VersionShown()
             | m.ChartChanged()

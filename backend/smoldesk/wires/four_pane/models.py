@@ -112,6 +112,13 @@ class ChangeClosures:
 
 
 @dataclass(frozen=True)
+class SelectLayer:
+    """Live layer that the map shows from here on, or none."""
+
+    layer: str | None
+
+
+@dataclass(frozen=True)
 class KeepReading:
     """Choice of one of the alternatives of a run, counted from 0; None: none of them is meant."""
 
@@ -131,5 +138,6 @@ ClientFrame = (
     | SelectRooms
     | ClearArrows
     | ChangeClosures
+    | SelectLayer
     | KeepReading
 )

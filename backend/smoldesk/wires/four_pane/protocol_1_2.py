@@ -26,6 +26,7 @@ WITHHELD = frozenset(
     (
         *("map_frames", "closures", "open_asks", "model_call", "mcp_app"),
         *("reading_kept", "version_shown", "chart_changed"),
+        *("layers", "layer_shown", "layer_values"),
     )
 )
 

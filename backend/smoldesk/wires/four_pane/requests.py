@@ -21,6 +21,7 @@ from smoldesk.wires.four_pane.models import (
     ClientFrame,
     KeepReading,
     RunCode,
+    SelectLayer,
     SelectRooms,
     SendMessage,
     SetPolicy,
@@ -35,6 +36,7 @@ FRAME_TYPES = (
     "selection",
     "clear_arrows",
     "closures",
+    "show_layer",
     "run_code",
     "branch",
     "answer_again",
@@ -117,6 +119,8 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             return ClearArrows()
         case "closures":
             return ChangeClosures(_closures(frame, "close"), _closures(frame, "reopen"))
+        case "show_layer":
+            return SelectLayer(None if frame.get("layer", "") is None else _text(frame, "layer"))
         case "keep_reading":
             return KeepReading(_text(frame, "runId"), _index(frame))
         case _:

@@ -21,6 +21,7 @@ from smoldesk.events import (
     Ask,
     BuildingChosen,
     FileRemoved,
+    LayerShown,
     ModelChosen,
     RoomsSelected,
 )
@@ -29,6 +30,7 @@ from smoldesk.runs import Answer, IdempotencyKey, RunOptions, StopRequested
 from smoldesk.wires.answers import require_files
 from smoldesk.wires.base import Wire
 from smoldesk.wires.four_pane import requests
+from smoldesk.wires.four_pane.layers import LayerSender
 from smoldesk.wires.four_pane.message_lines import message_lines
 from smoldesk.wires.four_pane.protocol_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
@@ -103,6 +105,7 @@ class Connection:
         # Only clients of 2.0 send `chat` or `after`, or a frame with a type.
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
         self._out = SocketWriter(socket, desk.files, is_2_0)
+        self._layers: LayerSender | None = None
 
     async def serve(self) -> None:
         """Serve the socket until the client disconnects or the desk closes."""
@@ -117,8 +120,10 @@ class Connection:
         tasks = {reader}
         side_tasks: set[asyncio.Task[None]] = set()  # their end does not close the socket
         if self._chat_id is not None:
+            self._layers = LayerSender(self._desk.layers, self._chat_id, self._out)
             tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
             side_tasks.add(asyncio.create_task(self._send_open_asks()))
+            side_tasks.add(asyncio.create_task(self._layers.send()))
         try:
             # Either task ends the socket: a reader without a client, or a log that is closed or deleted.
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -213,6 +218,8 @@ class Connection:
                 await self._chats.clear_arrows(chat_id)
             case requests.ChangeClosures():
                 await self._desk.closures.change(chat_id, frame.close, frame.reopen)
+            case requests.SelectLayer():
+                await asyncio.to_thread(self._desk.layers.show, chat_id, frame.layer)
             case requests.KeepReading():
                 await self._chats.keep_reading(chat_id, frame.run_id, frame.index)
 
@@ -313,10 +320,14 @@ class Connection:
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
                     await self._change_building(item.seq)
+                    if self._layers is not None:
+                        self._layers.refresh()
                 elif isinstance(item.event, FileRemoved | RoomsSelected | AgentChosen | ModelChosen):
                     selected = True
                 else:
                     await self._out.send_event(item)
+                    if isinstance(item.event, LayerShown) and self._layers is not None:
+                        self._layers.show(item.event.layer)
             if selected and self._out.is_2_0:  # the current state, once per batch
                 await self._introduce(await self._chats.get(chat_id))
 

@@ -29,6 +29,7 @@ from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_
 from smoldesk.wires.rest.exam_routes import add_exam_routes
 from smoldesk.wires.rest.export_routes import add_export_routes
 from smoldesk.wires.rest.file_routes import add_file_routes
+from smoldesk.wires.rest.layer_routes import add_layer_routes
 from smoldesk.wires.rest.mcp_app_routes import add_mcp_app_routes
 from smoldesk.wires.rest.mcp_server_routes import add_mcp_server_routes
 from smoldesk.wires.rest.model_routes import add_model_routes
@@ -252,6 +253,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_tus_routes(unbounded, desk.resumable_uploads, readings, files)
     add_building_routes(routes, unbounded, files, desk.buildings, desk.plans)
     add_export_route(routes, files, desk.buildings)
+    add_layer_routes(routes, unbounded, chats, desk.layers)
     routes.routes.extend(unbounded.routes)
     return routes
 

@@ -1,0 +1,96 @@
+"""Rows of live layers and of the frames of their history, and the layer that a chat shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import uuid4
+
+from sqlalchemy import Connection, delete, insert, select
+
+from smoldesk.errors import Conflict
+from smoldesk.events import LayerShown
+from smoldesk.store.chats import get_chat
+from smoldesk.store.event_log import parsed
+from smoldesk.store.tables import EventRow, LayerFrameRow, LayerRow
+from smoldesk.store.transaction import Tx
+
+# Maximum layers of one chat.
+MOST = 20
+
+
+@dataclass(frozen=True)
+class StoredLayer:
+    """One layer; without `chat_id` it is one of agents.toml."""
+
+    id: str
+    chat_id: str | None
+    name: str
+    building_id: str | None
+    title: str
+    unit: str
+
+
+_COLUMNS = (LayerRow.id, LayerRow.chat_id, LayerRow.name, LayerRow.building_id, LayerRow.title, LayerRow.unit)
+
+
+def layers_of(connection: Connection, chat_id: str | None) -> list[StoredLayer]:
+    """Return the layers of a chat, oldest first; those of agents.toml for None."""
+    of = LayerRow.chat_id.is_(None) if chat_id is None else LayerRow.chat_id == chat_id
+    query = select(*_COLUMNS).where(of).order_by(LayerRow.created_at, LayerRow.name)
+    return [StoredLayer(*row) for row in connection.execute(query)]
+
+
+def ensure_layer(
+    tx: Tx, chat_id: str | None, name: str, building_id: str | None, title: str, unit: str
+) -> StoredLayer:
+    """Return the layer of this name, made if there is none. Raises NotFound, Conflict for too many and another building."""
+    if chat_id is not None:
+        tx.hold(chat_id)
+        get_chat(tx.connection, chat_id)
+    stored = layers_of(tx.connection, chat_id)
+    for layer in stored:
+        if layer.name == name and layer.building_id == building_id:
+            return layer
+        if layer.name == name and chat_id is not None:
+            raise Conflict(
+                f"The layer {name!r} has rooms of another building than the one that the chat shows.",
+                "Delete the layer, or choose another name.",
+                code="other_building",
+            )
+        if layer.name == name:  # agents.toml names another building now
+            tx.execute(delete(LayerRow).where(LayerRow.id == layer.id))
+    if chat_id is not None and len(stored) >= MOST:
+        raise Conflict(
+            "The limit of layers is reached.", f"At most {MOST}: delete one.", code="too_many_layers"
+        )
+    layer = StoredLayer(uuid4().hex, chat_id, name, building_id, title, unit)
+    tx.execute(insert(LayerRow), {**vars(layer), "created_at": tx.now})
+    return layer
+
+
+def remove_layer(tx: Tx, chat_id: str, name: str) -> bool:
+    """Delete a layer of a chat with its history; False when there is none."""
+    gone = delete(LayerRow).where(LayerRow.chat_id == chat_id, LayerRow.name == name).returning(LayerRow.id)
+    return tx.execute(gone).first() is not None
+
+
+def save_frames(tx: Tx, layer_id: str, frames: Mapping[int, str], oldest: int) -> None:
+    """Store frames by their starts, and delete those before the oldest. Raises an IntegrityError without the layer."""
+    gone = (LayerFrameRow.at < oldest) | LayerFrameRow.at.in_([*frames])
+    tx.execute(delete(LayerFrameRow).where(LayerFrameRow.layer_id == layer_id, gone))
+    rows = [{"layer_id": layer_id, "at": at, "body": body} for at, body in frames.items()]
+    if rows:
+        tx.execute(insert(LayerFrameRow), rows)
+
+
+def stored_frames(connection: Connection, layer_id: str) -> list[str]:
+    """Return the frames of a layer's history, the oldest first."""
+    query = select(LayerFrameRow.body).where(LayerFrameRow.layer_id == layer_id).order_by(LayerFrameRow.at)
+    return [*connection.execute(query).scalars()]
+
+
+def current_layer(connection: Connection, chat_id: str) -> str | None:
+    """Return the layer that the chat's map shows; None for none."""
+    query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "layer_shown")
+    body = connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
+    event = parsed(body) if body else None
+    return event.layer if isinstance(event, LayerShown) else None
