@@ -575,6 +575,8 @@ export const strings = {
   "map.ask_1": "Highlight {room} in red",
   "map.ask_2": "Draw a left arrow in {room}",
   "map.ask_3": "How do I get from {room} to {goal}?",
+  "map.route_to": "From {room}: choose the room to go to",
+  "map.route_from": "To {room}: choose the room to start from",
 
   "images.label": "Images",
   "images.empty": "Plots and images appear here",

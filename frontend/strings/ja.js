@@ -578,6 +578,8 @@ export const strings = {
   "map.ask_1": "{room}を赤色でハイライトして",
   "map.ask_2": "{room}に左矢印を表示して",
   "map.ask_3": "{room}から{goal}までの行き方は？",
+  "map.route_to": "{room}から：行き先の部屋を選んでください",
+  "map.route_from": "{room}まで：出発する部屋を選んでください",
 
   "images.label": "画像",
   "images.empty": "グラフや画像はここに表示されます",

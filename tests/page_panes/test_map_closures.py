@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from pane_host import BUILDING, Colour, Desk, near
+from pane_host import BUILDING, Colour, Desk, OpenPane, near, plan
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -98,3 +98,58 @@ def test_a_large_floor_has_a_field_for_names_and_a_preview_has_no_closures(desk:
     expect(page.locator(".map-closing-button")).to_be_hidden()
     page.evaluate("() => desk.pane.preview(null)")
     expect(page.locator(".map-closing-button")).to_be_visible()
+
+
+def test_the_menu_of_a_room_asks_for_routes_and_closes_doors(desk: Desk) -> None:
+    page = desk.page
+    first, *others = BUILDING["floors"]
+    floors = [{**first, "doors": [{"rooms": DOOR["rooms"], "at": DOOR["at"]}]}, *others]
+    desk.tell({"type": "map_definition", "content": {**BUILDING, "floors": floors}})
+    menu = page.get_by_role("menu", name="Kitchen")
+    page.mouse.click(*desk.place(425, 150), button="right")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    names = menu.get_by_role("menuitem").all_inner_texts()
+    assert names[:4] == ["Route from here", "Route to here", "Within 5 minutes from here", "Close this room"]
+    page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(page.locator(".map-stage")).to_be_focused()
+
+    page.mouse.click(*desk.place(425, 150))  # selected: keys mean it
+    page.keyboard.press("Enter")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(menu.get_by_role("menuitem").last).to_be_focused()
+    menu.get_by_text("Close this room").press("Enter")
+    desk.hears("send", [{"type": "closures", "close": [KITCHEN]}])
+    closures(desk, KITCHEN)
+    page.keyboard.press("Enter")
+    menu.get_by_text("Close the door to Room1").click()
+    page.keyboard.press("Enter")
+    menu.get_by_text("Reopen this room").click()
+    assert desk.heard("send")[1:] == [
+        {"type": "closures", "close": [DOOR]},
+        {"type": "closures", "reopen": [KITCHEN]},
+    ]
+
+    page.evaluate("() => desk.heard.command.splice(0)")
+    page.keyboard.press("Enter")
+    menu.get_by_text("Route to here").click()
+    expect(page.get_by_text("To Kitchen: choose the room to start from")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    menu.get_by_text("Route from here").click()
+    page.mouse.click(*desk.place(50, 45))
+    desk.hears("command", [{"name": "submit", "message": "How do I get from Kitchen to Room1 (1F)?"}])
+
+
+def test_a_long_press_opens_the_menu_of_a_room(open_pane: OpenPane) -> None:
+    desk = plan(open_pane, touch=True, language="ja", size=(390, 560))
+    x, y = desk.place(425, 150)
+    touch = desk.page.context.new_cdp_session(desk.page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    item = desk.page.get_by_role("menuitem", name="ここから5分以内")
+    expect(item).to_be_visible()
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    item.tap()
+    message = "Kitchenから5分以内に行ける部屋は？"
+    desk.hears("command", [{"name": "submit", "message": message}])

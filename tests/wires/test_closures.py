@@ -61,3 +61,14 @@ def test_people_and_agents_close_parts_of_the_same_building(tmp_path: Path) -> N
             later.send(type="closures", reopen=[DOOR, LIFT])
             assert later.until("closures")["content"]["closures"] == []
         assert page.until("closures")["content"]["closures"] == []
+
+
+def test_doors_of_a_room_can_be_closed_as_they_are_listed(tmp_path: Path) -> None:
+    with live_desk(tmp_path) as live, WsClient(live.ws_url).greeted() as page, live.client() as client:
+        path = f"/api/chats/{page.chat_id}/doors"
+        listed = client.get(path, params={"floorId": "1F", "room": "Kitchen"}).json()["doors"]
+        assert DOOR in listed
+        page.send(type="closures", close=listed)
+        assert page.until("closures")["content"]["closures"] == listed
+        refused = client.get(path, params={"floorId": "1F", "room": "Casino"})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")

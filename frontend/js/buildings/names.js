@@ -18,7 +18,7 @@ const MAX_ROOMS = 60;
 const LANGUAGES = /** @type {const} */ (["en", "ja"]);
 
 export class NamesView {
-  /** @param {PanelNeeds} needs @param {BuildingSummary} building */
+  /** @param {PanelNeeds} needs @param {Pick<BuildingSummary, "buildingId" | "name">} building */
   constructor(needs, building) {
     this.needs = needs;
     this.t = needs.t;
@@ -61,7 +61,7 @@ export class NamesView {
       ),
       this.status,
     );
-    void this.load();
+    this.loaded = this.load();
   }
 
   destroy() {

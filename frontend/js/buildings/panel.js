@@ -94,6 +94,13 @@ export class BuildingPanel {
     this.set(new NamesView(this.needs, building), true);
   }
 
+  /** @param {Pick<BuildingSummary, "buildingId" | "name">} building @param {string} floorId @param {string} room */
+  showRoomNames(building, floorId, room) {
+    const view = new NamesView(this.needs, building);
+    this.set(view, true);
+    void view.loaded.then(() => view.choose(floorId, room));
+  }
+
   /**
    * Show the building in some files.
    *

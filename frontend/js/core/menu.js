@@ -1,8 +1,8 @@
-/** Menu that a button opens: built when it first opens, moved through with arrows, Home and End, closed by a choice. */
+/** Menu of a button, or at a place: moved through with arrows, Home and End, closed by a choice. */
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { placeUnder } from "./popover.js";
+import { placeAt, placeUnder } from "./popover.js";
 
 /** @typedef {{ text: string, act: (() => void) | string, drawing?: string }} MenuItem `act`: function, or address of a link */
 
@@ -23,7 +23,9 @@ export function withMenu(button, name, items, edge) {
   button.setAttribute("aria-expanded", "false");
   button.addEventListener("click", () => {
     if (menu?.matches(":popover-open")) return menu.hidePopover();
-    menu ??= place.appendChild(createMenu(button, name, items));
+    menu ??= place.appendChild(
+      createMenu(name, items, (open) => button.setAttribute("aria-expanded", String(open))),
+    );
     menu.showPopover();
     placeUnder(menu, button, edge);
     /** @type {HTMLElement | null} */ (menu.firstElementChild)?.focus();
@@ -36,8 +38,44 @@ export function withMenu(button, name, items, edge) {
   return place;
 }
 
-/** @param {HTMLButtonElement} button @param {string} name @param {MenuItem[]} items */
-function createMenu(button, name, items) {
+/**
+ * Open a menu at a place. It is removed when it closes.
+ *
+ * @param {HTMLElement} owner element that gets the focus back
+ * @param {string} name
+ * @param {MenuItem[]} items
+ * @param {{ x: number, y: number }} at in CSS pixels of the window
+ */
+export function openMenuAt(owner, name, items, at) {
+  const ending = new AbortController();
+  const menu = createMenu(name, items, (open) => {
+    if (open) return;
+    ending.abort();
+    if (menu.contains(document.activeElement)) owner.focus({ preventScroll: true });
+    menu.remove();
+  });
+  // An automatic popover would close when the button or finger that opened it is released.
+  menu.popover = "manual";
+  menu.prepend(el("p", { class: "menu-title", "aria-hidden": "true" }, name));
+  document.body.append(menu);
+  const leave = (/** @type {Event} */ event) => {
+    if (!(event.target instanceof Node && menu.contains(event.target))) menu.hidePopover();
+  };
+  const listening = { capture: true, signal: ending.signal };
+  for (const type of ["pointerdown", "wheel", "resize"]) window.addEventListener(type, leave, listening);
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" && event.key !== "Tab") return;
+    event.preventDefault();
+    event.stopPropagation();
+    menu.hidePopover();
+  });
+  menu.showPopover();
+  placeAt(menu, at);
+  itemsOf(menu)[0]?.focus({ preventScroll: true });
+}
+
+/** @param {string} name @param {MenuItem[]} items @param {(open: boolean) => void} toggled */
+function createMenu(name, items, toggled) {
   const menu = el(
     "div",
     {
@@ -46,8 +84,7 @@ function createMenu(button, name, items) {
       role: "menu",
       "aria-label": name,
       on: {
-        toggle: (/** @type {ToggleEvent} */ event) =>
-          button.setAttribute("aria-expanded", String(event.newState === "open")),
+        toggle: (/** @type {ToggleEvent} */ event) => toggled(event.newState === "open"),
         keydown: (/** @type {KeyboardEvent} */ event) => move(event, menu),
       },
     },
@@ -68,7 +105,7 @@ function createMenu(button, name, items) {
 
 /** Move through the items. @param {KeyboardEvent} event @param {HTMLElement} menu */
 function move(event, menu) {
-  const items = /** @type {HTMLElement[]} */ ([...menu.children]);
+  const items = itemsOf(menu);
   const here = items.findIndex((item) => item === document.activeElement);
   const to = {
     ArrowDown: (here + 1) % items.length,
@@ -79,4 +116,9 @@ function move(event, menu) {
   if (to === undefined) return;
   event.preventDefault();
   items[to]?.focus();
+}
+
+/** @param {HTMLElement} menu */
+function itemsOf(menu) {
+  return /** @type {HTMLElement[]} */ ([...menu.querySelectorAll("[role=menuitem]")]);
 }

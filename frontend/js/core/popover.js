@@ -1,6 +1,19 @@
 /** Placement of popovers. */
 
 /**
+ * Place an open popover at a place, inside the window.
+ *
+ * @param {HTMLElement} popover
+ * @param {{ x: number, y: number }} at in CSS pixels of the window
+ */
+export function placeAt(popover, { x, y }) {
+  const { offsetWidth, offsetHeight } = popover;
+  const left = Math.max(8, Math.min(x, window.innerWidth - offsetWidth - 8));
+  popover.style.setProperty("top", `${Math.max(8, Math.min(y, window.innerHeight - offsetHeight - 8))}px`);
+  popover.style.setProperty("right", `${window.innerWidth - left - offsetWidth}px`);
+}
+
+/**
  * Place an open popover under its button, or above it if there is no room, inside the window.
  *
  * @param {HTMLElement} popover

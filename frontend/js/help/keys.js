@@ -77,6 +77,7 @@ export const KEYS = [
       { keys: ["+", "−"], textKey: "map.zoom" },
       { keys: ["0"], textKey: "map.fit" },
       { keys: ["Page Up", "Page Down"], textKey: "help.floor" },
+      { keys: ["Enter"], textKey: "help.room_menu" },
       { keys: ["Space"], textKey: "help.play" },
       { keys: ["Esc"], textKey: "help.unselect" },
     ],

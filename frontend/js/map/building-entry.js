@@ -104,6 +104,12 @@ export class BuildingEntry {
     fill(this.panel);
   }
 
+  /** Show the names of a room of the chat's building. @param {string} floorId @param {string} room */
+  showNames(floorId, room) {
+    const { buildingId = "", buildingName = "" } = this.needs.building() ?? {};
+    void this.open((panel) => panel.showRoomNames({ buildingId, name: buildingName }, floorId, room));
+  }
+
   close() {
     this.turn += 1;
     this.panel?.destroy();

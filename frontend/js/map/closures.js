@@ -39,13 +39,13 @@ export function partsOf(building, floor) {
 }
 
 /** @param {string} floorId @param {string} name @returns {Closure} */
-const roomPart = (floorId, name) => ({ kind: "room", floorId, rooms: [name] });
+export const roomPart = (floorId, name) => ({ kind: "room", floorId, rooms: [name] });
 
 /** @param {string} linkId @returns {Closure} */
 const linkPart = (linkId) => ({ kind: "link", rooms: [], linkId });
 
 /** @param {Floor} floor @returns {Closure[]} */
-const doorParts = ({ floorId, doors }) =>
+export const doorParts = ({ floorId, doors }) =>
   (doors ?? []).map(({ rooms, at }) => ({ kind: "door", floorId, rooms, at }));
 
 /** @param {MapDefinitionContent} building @param {string} floorId */

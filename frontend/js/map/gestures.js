@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Gestures on the map: wheel, drag, pinch, click, double click and keys become a few callbacks. It knows nothing about
- * rooms and floors.
+ * Gestures on the map: wheel, drag, pinch, click, double click, long press and keys become a few callbacks. It knows
+ * nothing about rooms and floors.
  */
 
 /** @import { XY } from "../types.js" */
@@ -13,13 +13,15 @@
  * @property {() => void} fit
  * @property {(at: XY | null) => void} hover null: the pointer left
  * @property {(at: XY, adds: boolean) => void} click `adds`: with Shift
+ * @property {(at: XY | null) => void} menu right button or long press; null: a key
  * @property {(step: 1 | -1) => void} floor 1: one higher, -1: one lower
  */
 
 const KEY_PAN = 60;
 const KEY_ZOOM = 1.3;
-/** CSS pixels that a pointer may move during a click. */
+/** CSS pixels that a pointer may move during a click, and milliseconds after which a touch is a long press. */
 const SLACK = 4;
+const LONG_PRESS = 500;
 
 /**
  * Listen to gestures.
@@ -34,6 +36,7 @@ export function listenToGestures(stage, actions) {
   /** @type {Map<number, XY>} */
   const down = new Map();
   let travelled = 0;
+  let pressing = 0;
   const at = (/** @type {MouseEvent} */ event) => {
     const { left, top } = stage.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
@@ -62,7 +65,26 @@ export function listenToGestures(stage, actions) {
       // a drag goes on outside the pane, and its end is not missed there
       stage.setPointerCapture(event.pointerId);
       if (down.size === 0) travelled = 0;
-      down.set(event.pointerId, at(event));
+      const place = at(event);
+      down.set(event.pointerId, place);
+      window.clearTimeout(pressing);
+      if (event.pointerType === "touch" && down.size === 1)
+        pressing = window.setTimeout(() => {
+          if (travelled > SLACK) return;
+          down.clear(); // its end is no click, and it pans no more
+          actions.menu(place);
+        }, LONG_PRESS);
+    },
+    { signal },
+  );
+
+  stage.addEventListener(
+    "contextmenu",
+    (event) => {
+      event.preventDefault();
+      // a touch has its own timer: not every browser fires this event after a long press
+      if (event instanceof PointerEvent && event.pointerType === "touch") return;
+      actions.menu(event.button === 2 || event.ctrlKey ? at(event) : null);
     },
     { signal },
   );
@@ -95,6 +117,7 @@ export function listenToGestures(stage, actions) {
 
   const release = (/** @type {PointerEvent} */ event) => {
     if (!down.delete(event.pointerId)) return;
+    window.clearTimeout(pressing);
     stage.removeAttribute("data-dragging");
     if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK)
       actions.click(at(event), event.shiftKey);
@@ -116,7 +139,10 @@ export function listenToGestures(stage, actions) {
     },
     { signal },
   );
-  return () => ending.abort();
+  return () => {
+    window.clearTimeout(pressing);
+    ending.abort();
+  };
 }
 
 /** @type {Record<string, (actions: Wishes) => void>} */
@@ -130,6 +156,7 @@ const KEYS = {
   "-": ({ zoom }) => zoom(1 / KEY_ZOOM, null),
   _: ({ zoom }) => zoom(1 / KEY_ZOOM, null),
   0: ({ fit }) => fit(),
+  Enter: ({ menu }) => menu(null),
   PageUp: ({ floor }) => floor(1),
   PageDown: ({ floor }) => floor(-1),
 };

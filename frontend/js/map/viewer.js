@@ -25,6 +25,7 @@ import { Minimap } from "./minimap.js";
 import { pointAt } from "./pointing.js";
 import { note } from "./drawings.js";
 import { MapStage } from "./renderer.js";
+import { RoomEntry } from "./room-entry.js";
 import { drawnOn, emptyMap, floorOf, highlightsOf, reduceMap, showFloor } from "./state.js";
 
 /** @import { DeskState, Hover, MapDefinitionContent, PaneNeeds, Selection, XY } from "../types.js" */
@@ -66,6 +67,13 @@ export class MapViewer {
     });
     this.closing = new MapClosing({ t, stage: this.stage, send: (frame) => bus.emit("send", frame) });
     this.live = new MapLive({ t, send: (frame) => bus.emit("send", frame) });
+    this.rooms = new RoomEntry(t, this.stage, {
+      ask: (message) => bus.emit("command", { name: "submit", message }),
+      send: (frame) => bus.emit("send", frame),
+      names: (floorId, room) => this.building.showNames(floorId, room),
+      closures: () => void this.closing.set(true),
+      chatId: () => this.building.chatId,
+    });
     this.waitingText = el("p", { class: "map-waiting" });
     this.controls = new MapControls(t, {
       floor: (floorId) => this.showFloor(floorId),
@@ -90,6 +98,7 @@ export class MapViewer {
       ...this.answers.nodes,
       this.closing.place,
       this.live.place,
+      this.rooms.dom,
     );
     this.dom = el("div", { class: "map-viewer" }, this.plan);
     this.building = new BuildingEntry({
@@ -121,6 +130,7 @@ export class MapViewer {
         fit: () => this.stage.camera.fitSheet(),
         hover: (at) => this.point(at),
         click: (at, adds) => this.choose(at, adds),
+        menu: (at) => void this.rooms.open(at, this.lit.room),
         floor: (step) => this.stepFloor(step),
       }),
       bus.on("state", (state) => this.follow(state)),
@@ -238,6 +248,7 @@ export class MapViewer {
     this.answers.reset();
     void this.closing.set(false);
     void this.live.set(false);
+    this.rooms.wait(null);
     this.stage.light({ room: null, seq: null });
   }
 
@@ -268,6 +279,7 @@ export class MapViewer {
     this.answers.show(picture, dom);
     this.closing.show(picture, this.previewed !== null);
     this.live.show(picture, this.previewed !== null);
+    this.rooms.show(picture, this.previewed !== null);
     this.controls.show(picture, this.notes(), !drawn && !this.hasTurns && this.previewed === null);
     this.building.show();
     void this.layers();
@@ -385,7 +397,7 @@ export class MapViewer {
    */
   choose(at, adds) {
     const target = this.stage.roomAt(at);
-    if (this.previewed || this.closing.take(at)) return;
+    if (this.previewed || this.rooms.take(target) || this.closing.take(at)) return;
     if (target) this.building.panel?.choose(target.floor.floorId, target.room.name);
     this.lit = { room: target?.room.name ?? null, seq: null };
     this.stage.light(this.lit);

@@ -23,6 +23,7 @@ from smoldesk.wires.rest.building_exports import add_export_route
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.chart_routes import add_chart_routes
 from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, TagInfo
+from smoldesk.wires.rest.closure_routes import add_closure_routes
 from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines, tag_info
@@ -251,6 +252,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_project_routes(routes, desk.conversations, desk.agents.agent_list)
     add_conversation_routes(routes, desk.conversations, desk.settings.keep_alive_seconds)
     add_tus_routes(unbounded, desk.resumable_uploads, readings, files)
+    add_closure_routes(routes, desk.buildings)
     add_building_routes(routes, unbounded, files, desk.buildings, desk.plans)
     add_export_route(routes, files, desk.buildings)
     add_layer_routes(routes, unbounded, chats, desk.layers)
