@@ -84,6 +84,8 @@ export type ChatFact =
   | { type: "@dismissed"; at: number }
   | { type: "@answered"; runId: string; askId: string }
   | { type: "@unsent"; runId: string; askId: string }
+  /** A person changed the arguments of a waiting call, in its card or on the plan; null: the original ones. */
+  | { type: "@draft"; runId: string; askId: string; draft: AskBlock["draft"] }
   | { type: "@pointed"; rooms: RoomRef[] }
   | { type: "@steps"; open: boolean }
   | { type: "@attempt"; attempt: Attempt | null };
@@ -191,6 +193,8 @@ export interface AskBlock {
   closed: AskClosedContent | null;
   answered: boolean;
   fault: AskFault | null;
+  /** Arguments that a person changed, but has not allowed yet; null: those of the call. */
+  draft: { [name: string]: JsonValue } | null;
 }
 
 /** Streamed output of a terminal program, until messages repeat it. */

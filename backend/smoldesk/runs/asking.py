@@ -28,6 +28,7 @@ from smoldesk.store.transaction import Tx
 
 if TYPE_CHECKING:
     from smoldesk.runs.context import ClaimedRun
+    from smoldesk.tools.policy import DeskTool
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +46,10 @@ class RunAskPort:
         self.open_asks([ask])
         return self.next_answer([ask])[1]
 
-    def open_asks(self, asks: Sequence[Ask]) -> None:
+    def open_asks(self, asks: Sequence[Ask], tools: "Mapping[str, DeskTool] | None" = None) -> None:
         """Put questions: from here on they can be answered."""
         run = self._run
+        self._asks.will_ask(tools or {})
         run.write(
             [AskOpened(ask=ask) for ask in asks], lambda tx: open_asks(tx, run.chat_id, run.run_id, asks)
         )

@@ -7,9 +7,11 @@ valid ones, so that a model can try again. Nothing is drawn here.
 
 import json
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar, cast, get_args
+
+from pydantic import JsonValue
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.overlay_text import clip
@@ -18,6 +20,7 @@ from smoldesk.messages import Direction, MapContent, MapRectangle, Overlay
 from smoldesk.tools.drawing import DrawingArguments
 from smoldesk.tools.policy import DeskTool
 
+ERROR = "Error: "
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 
 
@@ -31,12 +34,20 @@ class MapTool(DeskTool):
 
     output_type = "string"
     about: ClassVar[str]
+    only_draws: ClassVar[bool] = False
+    """Whether a call changes nothing but its result, and so may be made to see if it would fail."""
 
     def __init__(self, building: Building, now: Callable[[], datetime] = current_time) -> None:
         self.building = building
         self.now = now
         self.description = self.about.format(bitmaps=", ".join(building.bitmap_ids))
         super().__init__()
+
+    def check_edited(self, arguments: Mapping[str, JsonValue]) -> None:
+        super().check_edited(arguments)
+        result = str(self.run_call("", dict(arguments))) if self.only_draws else ""
+        if result.startswith(ERROR):
+            raise BadInput(result.removeprefix(ERROR).splitlines()[0], "Nothing is drawn.")
 
     def command(self, floor: str, rectangles: list[MapRectangle], overlays: Sequence[Overlay] = ()) -> str:
         """`MAP_COMMAND: {json of MapContent}`."""
@@ -53,6 +64,7 @@ class MapTool(DeskTool):
 class ShowMap(MapTool):
     """`show_map`: one floor with highlighted rooms, bitmaps and texts; replaces the drawing before it."""
 
+    only_draws = True
     name = "show_map"
     about = (
         "Shows a floor on the map with highlighted rooms, icons and texts; replaces the last drawing. "
@@ -131,6 +143,7 @@ class ClearMap(MapTool):
 class DrawArrow(MapTool):
     """`draw_arrow`: one arrow in the middle of a room, beside those already there."""
 
+    only_draws = True
     name = "draw_arrow"
     about = 'Draws an arrow in a room.\nExample: draw_arrow(room_name="Kitchen", direction="left")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {

@@ -162,6 +162,7 @@ class RouteTool(MapTool):
 class FindRoute(RouteTool):
     """`find_route`: the shortest way from room to room, over any floors and through stops on the way."""
 
+    only_draws = True
     name = "find_route"
     about = (
         "The shortest way between rooms, step by step, drawn.\n"

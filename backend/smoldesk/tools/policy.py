@@ -34,6 +34,10 @@ class DeskTool(Tool):
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
         """Raise BadInput for a call that would fail anyway, before a person is asked."""
 
+    def check_edited(self, arguments: Mapping[str, JsonValue]) -> None:
+        """Raise BadInput for arguments of a person that would fail: the call then still waits for an answer."""
+        self.check(arguments)
+
     def reads_only(self, arguments: Mapping[str, JsonValue]) -> bool:
         """Return True for a call that provably changes nothing: it needs no approval, unless the operator requires it."""
         return False

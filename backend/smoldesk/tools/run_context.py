@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from smoldesk.store.asks import Answer
     from smoldesk.store.files import FileKind, StoredFile
     from smoldesk.tools.gate import Gate
+    from smoldesk.tools.policy import DeskTool
 
 
 class RunContext(Protocol):
@@ -96,7 +97,10 @@ class RunContext(Protocol):
 class AskPort(Protocol):
     """One run's asks, as its gate has them: opened, waited for, and the record of what was let through."""
 
-    def open_asks(self, asks: Sequence[Ask]) -> None: ...
+    def open_asks(self, asks: Sequence[Ask], tools: "Mapping[str, DeskTool] | None" = None) -> None:
+        """Open asks; `tools`, by the asks' ids, check edited arguments."""
+        ...
+
     def next_answer(self, asks: Sequence[Ask]) -> "tuple[Ask, Answer]":
         """Wait for the first answer to one of these; raises Stopped."""
         ...

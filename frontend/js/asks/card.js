@@ -39,6 +39,8 @@ export class AskCard {
     this.closed = false;
     /** Form of the arguments while they are edited. @type {ArgumentEditor | null} */
     this.editor = null;
+    /** Changed arguments as this card has them. @type {AskBlock["draft"]} */
+    this.draft = null;
     this.entry = entry(this.id, ask, t);
     this.buttons =
       ask.kind === "approval"
@@ -175,6 +177,7 @@ export class AskCard {
     this.fault.hidden = problem === "";
     if (this.fault.textContent !== problem) this.fault.textContent = problem;
     if (closed) this.close(block, closed);
+    else if (block.draft !== this.draft) this.take(block.draft);
     if (focused && this.fields.disabled && !dom.contains(document.activeElement))
       dom.focus({ preventScroll: true });
     else if (focused && problem && this.editor) this.editor.focus();
@@ -217,20 +220,52 @@ export class AskCard {
   }
 
   edit() {
+    this.openEditor();
+    this.editor?.focus();
+  }
+
+  openEditor() {
     if (this.editor || !isEditable(this.ask)) return;
-    this.editor = new ArgumentEditor(this.id, this.ask, this.t);
+    this.editor = new ArgumentEditor(this.id, this.ask, this.t, () => this.share());
     this.values.replaceChildren(this.editor.dom);
     this.buttons?.edit(true);
-    this.editor.focus();
+  }
+
+  /** Show arguments that were changed on the plan. @param {AskBlock["draft"]} draft */
+  take(draft) {
+    this.draft = draft;
+    if (draft === null) {
+      if (this.editor) this.closeEditor();
+      return;
+    }
+    this.openEditor();
+    this.editor?.fill(draft);
+  }
+
+  /** Show on the plan what was changed here. */
+  share() {
+    const value = this.editor?.valid() ?? null;
+    if (value !== null) this.keep(this.editor?.differs(value) ? value : this.ask.arguments);
+  }
+
+  /** @param {AskBlock["draft"]} draft */
+  keep(draft) {
+    this.draft = draft;
+    this.bus.emit("fact", { type: "@draft", runId: this.runId, askId: this.ask.askId, draft });
   }
 
   /** Close the form and discard its changes. */
   back() {
+    this.closeEditor();
+    this.keep(null);
+    this.buttons?.change?.focus();
+  }
+
+  closeEditor() {
     this.editor = null;
     this.values.replaceChildren(argumentTable(this.ask, null, this.t) ?? "");
     this.fault.hidden = true;
     this.buttons?.edit(false);
-    this.buttons?.change?.focus();
   }
 
   /** Submit the answer, after Enter in a field or a press of the button. */

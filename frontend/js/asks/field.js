@@ -95,6 +95,18 @@ export class ArgumentField {
     return area;
   }
 
+  /** Show a value that was set elsewhere. @param {JsonValue | undefined} value */
+  set(value) {
+    const { input, parameter } = this;
+    const current = this.read();
+    if (current.problem === undefined && JSON.stringify(current.value) === JSON.stringify(value)) return;
+    this.touched = true;
+    this.showError("");
+    const isPlain = typeof value === "string" && parameter.type !== "object" && parameter.type !== "array";
+    if (input.type === "checkbox") /** @type {HTMLInputElement} */ (input).checked = value === true;
+    else input.value = value === undefined || value === null ? "" : isPlain ? value : JSON.stringify(value);
+  }
+
   /** Return the value of the field, or the problem with it. @returns {Reading} */
   read() {
     const {

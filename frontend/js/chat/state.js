@@ -14,6 +14,7 @@ import {
   withAnswered,
   withAsk,
   withAskClosed,
+  withDraft,
   withBranch,
   withChangedCode,
   withCode,
@@ -480,6 +481,8 @@ export function reduceFact(state, fact) {
       return { ...state, pending: state.pending.filter((question) => question.id !== fact.id) };
     case "@answered":
       return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
+    case "@draft":
+      return inTurn(state, fact, (turn) => withDraft(turn, fact.askId, fact.draft));
     case "@unsent":
       return inTurn(state, fact, (turn) =>
         withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }),

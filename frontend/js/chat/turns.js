@@ -361,6 +361,7 @@ export function withAsk(turn, { content, seq }) {
         closed: null,
         answered: false,
         fault: null,
+        draft: null,
       },
     ],
   };
@@ -406,6 +407,15 @@ function withChangedCall(turn, closed) {
 export function withAnswered(turn, askId, answered) {
   return withAskChanged(turn, askId, (block) =>
     block.answered === answered ? block : { ...block, answered, fault: null },
+  );
+}
+
+/** Keep changed arguments of an open ask. @param {Turn} turn @param {string} askId @param {AskBlock["draft"]} draft */
+export function withDraft(turn, askId, draft) {
+  return withAskChanged(turn, askId, (block) =>
+    block.closed || block.answered || JSON.stringify(block.draft) === JSON.stringify(draft)
+      ? block
+      : { ...block, draft },
   );
 }
 

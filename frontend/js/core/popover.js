@@ -8,9 +8,11 @@
  */
 export function placeAt(popover, { x, y }) {
   const { offsetWidth, offsetHeight } = popover;
-  const left = Math.max(8, Math.min(x, window.innerWidth - offsetWidth - 8));
   popover.style.setProperty("top", `${Math.max(8, Math.min(y, window.innerHeight - offsetHeight - 8))}px`);
-  popover.style.setProperty("right", `${window.innerWidth - left - offsetWidth}px`);
+  popover.style.setProperty(
+    "right",
+    `${Math.max(8, Math.min(window.innerWidth - x - offsetWidth, window.innerWidth - offsetWidth - 8))}px`,
+  );
 }
 
 /**

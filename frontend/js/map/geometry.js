@@ -41,6 +41,20 @@ export function toPlan({ coordinateSystem: { topLeft, bottomRight } }, at) {
 }
 
 /**
+ * Convert plan pixels back.
+ *
+ * @param {Floor} floor
+ * @param {XY} at in plan pixels
+ * @returns {XY} in virtual coordinates
+ */
+export function fromPlan({ coordinateSystem: { topLeft, bottomRight } }, at) {
+  return {
+    x: topLeft.x + (at.x - topLeft.px) * slope(bottomRight.x - topLeft.x, bottomRight.px - topLeft.px),
+    y: topLeft.y + (at.y - topLeft.py) * slope(bottomRight.y - topLeft.y, bottomRight.py - topLeft.py),
+  };
+}
+
+/**
  * Return the slope of an axis.
  *
  * @param {number} rise

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Way from a room of the plan to its menu (room-menu.js, loaded when it first opens): right click, long press, or Enter for
- * the selected room, else for the room in the middle. While a route waits for its other end, a click on a room gives it.
+ * Way from a room of the plan to its menu (room-menu.js, loaded when it first opens): right click, long press, or Enter
+ * for the selected room, else for the room in the middle. While a route waits for its other end, a click gives it.
  */
 
 import { el } from "../core/dom.js";

@@ -43,10 +43,10 @@ export function openRoomMenu(t, subject, actions, at) {
     };
   };
   const doors = doorsOf(floor, room);
-  const listed = doors !== null && doors.length <= MAX_DOORS ? doors.map(toggle) : [];
+  const doorItems = doors !== null && doors.length <= MAX_DOORS ? doors.map(toggle) : [];
   const openDoors = async () => {
-    const found = doors ?? (await fetchDoors(actions.chatId(), floor, room));
-    const items = found.map(toggle);
+    const parts = doors ?? (await fetchDoors(actions.chatId(), floor, room));
+    const items = parts.map(toggle);
     openMenuAt(actions.owner, t("room.doors_of", { room: name }), items.length ? items : [more], at);
   };
   /** @type {MenuItem} */
@@ -71,7 +71,7 @@ export function openRoomMenu(t, subject, actions, at) {
         act: () => actions.ask(t("room.ask_near", { room: callName(t, subject) })),
       },
       toggle(roomPart(floor.floorId, room.name)),
-      ...listed,
+      ...doorItems,
       ...(doors === null || doors.length > MAX_DOORS
         ? [{ text: t("room.doors"), drawing: "door", act: () => void openDoors() }]
         : []),
@@ -125,19 +125,24 @@ async function fetchDoors(chatId, { floorId }, { name }) {
 
 /** @param {Translate} t @param {Subject} subject @param {boolean} isStart @returns {End} */
 function endOf(t, subject, isStart) {
-  const own = callName(t, subject);
+  const label = callName(t, subject);
   return {
     isStart,
     room: subject.room,
-    label: own,
+    label,
     question: (other) => {
       const far = callName(t, { ...other, picture: subject.picture });
-      return t("map.ask_3", isStart ? { room: own, goal: far } : { room: far, goal: own });
+      return t("map.ask_3", isStart ? { room: label, goal: far } : { room: far, goal: label });
     },
   };
 }
 
-/** Return the name to ask with: with its floor if several rooms have it. @param {Translate} t @param {Subject} subject */
+/**
+ * Return the name to ask with: with its floor if several rooms have it.
+ *
+ * @param {Translate} t
+ * @param {Subject} subject
+ */
 function callName(t, { floor, room, picture }) {
   const name = shownName(room, room.name, t.language);
   const floors = picture.building?.floors ?? [];

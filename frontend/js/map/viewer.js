@@ -12,7 +12,7 @@
 import { el } from "../core/dom.js";
 import { shownName } from "../core/building-names.js";
 import { startersOf } from "../core/api.js";
-import { loadPart } from "../core/late.js";
+import { loadLatePart, loadPart } from "../core/late.js";
 import { saveAs } from "../core/save.js";
 import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
@@ -115,6 +115,8 @@ export class MapViewer {
     this.controls.tools.dom.prepend(this.answers.tool, this.closing.tool, this.live.tool);
     /** @type {import("./agents-card.js").AgentsCard | null} */
     this.agents = null;
+    /** @type {import("./ghost-layer.js").GhostLayer | null} */
+    this.ghosts = null;
     /** @type {DeskState | null} */
     this.state = null;
     /** Last selection, here or in another pane. @type {{room: string | null, seq: number | null}} */
@@ -172,6 +174,7 @@ export class MapViewer {
     if (!hasTurns) void this.offer();
     this.building.chatId = chat?.chatId ?? null;
     if (chat) this.setCalm(chat.protocol === "2.0");
+    void this.showGhosts();
     if (picture === before && hasTurns === this.hasTurns) return;
     if (picture.building !== before.building) this.stage.images.forget();
     this.picture = picture;
@@ -283,7 +286,21 @@ export class MapViewer {
     this.controls.show(picture, this.notes(), !drawn && !this.hasTurns && this.previewed === null);
     this.building.show();
     void this.layers();
+    void this.showGhosts();
     this.updateAids();
+  }
+
+  /** Show what a waiting call would draw; its layer is loaded when a run waits first. */
+  async showGhosts() {
+    const { state } = this;
+    const waits = state?.entries.some((entry) => entry.kind === "turn" && entry.state === "waiting");
+    if (!this.ghosts && !waits) return;
+    const module = this.ghosts ? null : await loadLatePart(() => import("./ghost-layer.js"), this.t);
+    if (!this.ghosts && module) {
+      this.ghosts = new module.GhostLayer(this.t, this.bus, this.stage, (floorId) => this.showFloor(floorId));
+      this.plan.append(this.ghosts.dom, this.ghosts.bar);
+    }
+    if (this.state) this.ghosts?.show(this.state, this.previewed ? emptyMap : this.picture);
   }
 
   /** Load the card of layers, which is needed only if several agents drew. */
@@ -364,6 +381,7 @@ export class MapViewer {
   onViewChange(view) {
     this.dom.dataset.view = [view.scale, view.left, view.top].map((value) => value.toFixed(4)).join(" ");
     this.answers.onViewChange();
+    this.ghosts?.place();
     if (this.pointer) this.point(this.pointer);
     this.updateAids();
   }

@@ -104,6 +104,8 @@ class ToolCalls:
         self.called: set[str] = set()
         """Names of the tools called so far in the run."""
         self.added: list[str] = []
+        self.edits: list[str] = []
+        """Sentences on calls of the step whose arguments a person changed."""
         self.nested_file_sizes: dict[str, int] = {}
         self._ctx = ctx
         self._within = within or ctx.run_id
@@ -118,7 +120,7 @@ class ToolCalls:
     def begin_step(self, step: int) -> None:
         self.step = step
         self.results, self.sources = [], []
-        self.names, self.added, self.nested_file_sizes = [], [], {}
+        self.names, self.added, self.edits, self.nested_file_sizes = [], [], [], {}
         self._gate.begin_step()
 
     # --- ToolHost ------------------------------------------------------------------------------------------------
@@ -215,6 +217,8 @@ class ToolCalls:
 
     def _run_call(self, passed: CheckedCall, running: RunningCall | None = None) -> Outcome:
         call, tool = passed.call, passed.call.tool
+        if passed.arguments != call.arguments:
+            self.edits.append(_edit_text(tool.name, call.arguments, passed.arguments))
         try:
             if passed.fault is not None:
                 raise passed.fault
@@ -299,6 +303,14 @@ def format_error(fault: Exception) -> str:
     Secrets are hidden: a library may quote the URL or key that it connected with.
     """
     return hider(())(str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}")
+
+
+def _edit_text(tool: str, before: Mapping[str, JsonValue], after: Mapping[str, JsonValue]) -> str:
+    """Say which arguments a person changed, for the model's memory: its own call has the original ones."""
+    changes = {name: value for name, value in after.items() if name not in before or before[name] != value}
+    removed = [name for name in before if name not in after]
+    texts = [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in shortened(changes).items()]
+    return f"(A person changed the arguments of {tool}: {', '.join([*texts, *(f'no {name}' for name in removed)])}.)"
 
 
 def small_data(result: Any) -> JsonValue:

@@ -135,6 +135,8 @@ class StepReport:
     def write(self, step: ActionStep) -> None:
         """Emit debug, the step's messages and StepFinished, in one transaction."""
         cells, self._cells = self._cells, StepCells()
+        if edits := self._calls.edits:
+            step.observations = "\n".join([*([step.observations] if step.observations else []), *edits])
         response = self._response(step, cells)
         plan: dict[str, JsonValue] = {} if self._plan is None else {"plan": self._plan}
         self._plan = None

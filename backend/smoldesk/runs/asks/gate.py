@@ -83,7 +83,8 @@ class ApprovalGate:
             else:
                 judged.append(verdict)
         if mine:
-            self._port.open_asks([ask for ask, _ in mine.values()])
+            tools = {ask_id: call.tool for ask_id, (_, call) in mine.items()}
+            self._port.open_asks([ask for ask, _ in mine.values()], tools)
             self._waiting |= mine
         for at, passed in enumerate(judged, 1):
             yield replace(passed, more=at < len(judged))
@@ -156,7 +157,7 @@ class ApprovalGate:
         if not isinstance(answer.value, dict):
             return CheckedCall(call, call.arguments)
         try:
-            call.tool.check(answer.value)
+            call.tool.check_edited(answer.value)
         except Exception as fault:
             return CheckedCall(call, answer.value, fault)
         return CheckedCall(call, answer.value)

@@ -1,11 +1,17 @@
 """The open asks of this process: answered from any wire, waited for by a run's own thread."""
 
+import asyncio
 import threading
-from collections.abc import Collection, Iterable, Sequence
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+from weakref import WeakValueDictionary
 
-from smoldesk.errors import Conflict
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput, Conflict, DeskError
 from smoldesk.events import Ask, PolicySet
 from smoldesk.runs.asks.answers import check_answer
 from smoldesk.stopping import StopFlag
@@ -17,6 +23,9 @@ from smoldesk.store.asks import (
 )
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
+
+if TYPE_CHECKING:
+    from smoldesk.tools.policy import DeskTool
 
 TIMED_OUT = "Approval request timed out"
 NO_ANSWER = "No answer came in time"
@@ -31,6 +40,8 @@ class Asks:
         self._store = store
         self._lock = threading.Lock()
         self._waiting: dict[str, tuple[str, threading.Event]] = {}
+        # Tools of open approvals by the asks' ids; they live as long as their runs.
+        self._tools: WeakValueDictionary[str, DeskTool] = WeakValueDictionary()
 
     async def answer(self, answers: Sequence[tuple[str, Answer]], chat_id: str | None = None) -> None:
         """Answer asks, all or none, in one transaction.
@@ -38,6 +49,9 @@ class Asks:
         Raises NotFound, BadInput for an answer that an ask cannot take, Conflict for one that is closed: the first answer
         wins. An `allow` for the whole chat is written as its policy in the same transaction.
         """
+        for ask_id, answer in answers:
+            if answer.granted and isinstance(answer.value, dict) and (tool := self._tools.get(ask_id)):
+                await self._check_edited(tool, ask_id, answer, chat_id)
 
         def job(tx: Tx) -> None:
             for ask_id, answer in answers:
@@ -49,6 +63,23 @@ class Asks:
 
         await self._store.do(job)
         self._wake(ask_id for ask_id, _ in answers)
+
+    def will_ask(self, tools: Mapping[str, "DeskTool"]) -> None:
+        """Have these tools check edited arguments, by the ids of asks that open next; on other servers only the gate does."""
+        self._tools.update(tools)
+
+    async def _check_edited(self, tool: "DeskTool", ask_id: str, answer: Answer, chat_id: str | None) -> None:
+        """Have the tool check edited arguments, once they have the right types."""
+        ask = await self._store.aread(lambda connection: read_open(connection, ask_id, time.time(), chat_id))
+        check_answer(ask, answer)
+        try:
+            await asyncio.to_thread(tool.check_edited, cast("dict[str, JsonValue]", answer.value))
+        except DeskError as fault:
+            raise BadInput(
+                f"The edited arguments cannot be used. {fault.message}",
+                f"{fault.hint} The call of {ask.tool} still waits.".strip(),
+                code="bad_answer",
+            ) from fault
 
     def wait_any(self, asks: Sequence[Ask], stop: StopFlag, chat_id: str = "") -> tuple[Ask, Answer]:
         """Wait for the first answer to one of these open asks. Expiry and stop are denials like any other."""

@@ -31,11 +31,11 @@ def add_closure_routes(routes: APIRouter, buildings: Buildings) -> None:
         """Return the doors of a room, also those that are assumed where rooms touch, because the plan has none."""
         building = (await buildings.view(chat_id)).building
 
-        def found() -> list[Closure]:
+        def find_doors() -> list[Closure]:
             if (floor_id, room) not in building.route_graph.spots:
                 raise NotFound(
                     f"Floor {floor_id[:40]!r} has no room {room[:40]!r}.", "See the chat's building."
                 )
             return doors_of(building, (floor_id, room))
 
-        return RoomDoors(doors=await asyncio.to_thread(found))
+        return RoomDoors(doors=await asyncio.to_thread(find_doors))
