@@ -206,6 +206,17 @@ def test_lifts_and_exits_are_somewhere() -> None:
     assert WhereIs(BUILDING)("出口", "ja").startswith("出口は1階のCorridor 1Fにあります。")
 
 
+def test_a_lift_whose_rooms_have_no_doors_is_somewhere() -> None:
+    floors = [
+        _floor(name, number, [("Lift 1", 0, "lift")], "Lift 1") | {"doors": []}
+        for number, name in enumerate(("1F", "2F"))
+    ]
+    stops = [{"floorId": name, "room": "Lift 1", "at": {"x": 5, "y": 5}} for name in ("1F", "2F")]
+    links = [{"linkId": "a", "kind": "lift", "name": "Lift 1", "stops": stops}]
+    plan = MapDefinitionContent.model_validate({"floors": floors, "bitmaps": [], "links": links})
+    assert WhereIs(Building(plan))("lifts").startswith("Lift 1 stops on 2 floors: 1F, 2F.\nMAP_COMMAND: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [

@@ -299,10 +299,10 @@ class RoomTexts:
         return f" {', '.join(labels)}" + (f" and {more} more." if more else ".")
 
     def join(self, names: Sequence[str]) -> str:
-        """Join names for a sentence, at most `MAX_NAMES` of them."""
+        """Join names for a sentence, at most `MAX_NAMES` of them; empty without any."""
         entries = list(names[:MAX_NAMES])
         more = len(names) - len(entries)
         if self.is_japanese:
             return "、".join(entries) + (f"ほか{more}室" if more else "")
         entries += [f"{more} more"] if more else []
-        return entries[0] if len(entries) == 1 else f"{', '.join(entries[:-1])} and {entries[-1]}"
+        return " and ".join(filter(None, (", ".join(entries[:-1]), *entries[-1:])))
