@@ -208,9 +208,9 @@ def test_lifts_and_exits_are_somewhere() -> None:
 
 def test_a_lift_whose_rooms_have_no_doors_is_somewhere() -> None:
     floors = [
-        _floor(name, number, [("Lift 1", 0, "lift")], "Lift 1") | {"doors": []}
-        for number, name in enumerate(("1F", "2F"))
+        _floor(name, number, [("Lift 1", 0, "lift")], "Lift 1") for number, name in enumerate(("1F", "2F"))
     ]
+    floors = [floor | {"doors": [], "rectangles": floor["rectangles"][:1]} for floor in floors]
     stops = [{"floorId": name, "room": "Lift 1", "at": {"x": 5, "y": 5}} for name in ("1F", "2F")]
     links = [{"linkId": "a", "kind": "lift", "name": "Lift 1", "stops": stops}]
     plan = MapDefinitionContent.model_validate({"floors": floors, "bitmaps": [], "links": links})
