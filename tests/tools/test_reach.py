@@ -48,7 +48,9 @@ def test_rooms_within_minutes_are_listed_and_painted_and_those_cut_off_named(too
     assert "Cut off: none." in near and "MAP_COMMAND: " in near and '"unit": "min"' in near
     tools.close("lift, stairs, door between Hallway and Toilet")
     cut_off = tools.reach("Hallway")
-    assert "7 of 18 rooms are reached (profile walk).\nCut off: Toilet (1F), Office (2F), " in cut_off
+    assert (
+        "7 of 18 rooms are reached (profile walk, 1.3 m/s).\nCut off: Toilet (1F), Office (2F), " in cut_off
+    )
     assert "\nClosed: the lift, the stairs, the door between Hallway and Toilet (1F).\n" in cut_off
     assert "1階のToilet、2階のOffice" in tools.reach("Hallway", profile="wheelchair", language="ja")
 

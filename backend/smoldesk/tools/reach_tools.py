@@ -104,16 +104,19 @@ class ReachableFrom(ReachTool):
         count, total = len(reached), len(self.graph.spots)
         nearest = sorted(reached, key=reached.__getitem__)
         rooms, isolated = self.named(nearest, language), self.named(cut_off, language)
+        # A route says the time at walking speed, so a slower one must say why its times are longer.
         if language == "ja":
+            pace = f"秒速{traveller.speed:g} m"
             within = "" if math.isinf(limit) else f"{_time(limit, '分', '秒')}以内に"
-            text = f"{self.named([start], 'ja')}から{within}行ける部屋（{traveller.japanese}）：{total}室中{count}室。"
+            text = f"{self.named([start], 'ja')}から{within}行ける部屋（{traveller.japanese}、{pace}）：{total}室中{count}室。"
             text += "" if math.isinf(limit) else f"近い順：{rooms}。"
-            return f"{text}\n行けない部屋：{isolated}。"
+            return f"{text}\n経路がない部屋：{isolated}。"
         units = (" minute" if limit == 1 else " minutes", " seconds")
         within = "" if math.isinf(limit) else f" within {_time(limit, *units)}"
         who = next(name for name, profile in PROFILES.items() if profile == traveller)
         text = (
-            f"From {self.named([start], 'en')}, {count} of {total} rooms are reached{within} (profile {who})."
+            f"From {self.named([start], 'en')}, {count} of {total} rooms are reached{within} "
+            f"(profile {who}, {traveller.speed:g} m/s)."
         )
         text += "" if math.isinf(limit) else f" Nearest first: {rooms}."
         guess = "" if self.graph.scaled else "\n(The plan has no scale: the times are a guess.)"
