@@ -96,6 +96,9 @@ def test_everything_closed_is_an_answer(tools: Tools) -> None:
 
 
 def test_the_frames_tell_who_is_out_and_who_is_in(tools: Tools) -> None:
+    assert tools.evacuation(show="frames", avoid="stairs").startswith(
+        "Evacuation (profile walk): 29 of 48 people"
+    )
     played = drawing(tools.evacuation(show="frames", people=200))
     times = [frame["time"] for frame in played["frames"]]
     assert (times[0], times[-1].partition(" ")[2]) == ("0:00 · 0 out, 200 in", "· 200 out, 0 in")
@@ -108,7 +111,9 @@ def test_what_is_wrong_is_named(tools: Tools) -> None:
     assert "Exits: exit 1f-entrance in Level1 (1F); exit b1-gate in Garage (B1)." in tools.evacuation(
         avoid="exit Z"
     )
-    assert "出口：1階のLevel1の出口1f-entrance、" in tools.evacuation(avoid="出口Z", language="ja")
+    assert "「出口Z」は見つかりません。出口：1階のLevel1の出口1f-entrance、" in tools.evacuation(
+        avoid="出口Z", language="ja"
+    )
     assert "Expected one of time, exits, queues," in tools.evacuation(show="smoke")
     assert "At most 1,000,000." in tools.evacuation(people=10**9)
     assert "Profiles: walk, wheelchair, cart, slow." in tools.evacuation(profile="rocket")

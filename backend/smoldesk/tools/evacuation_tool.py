@@ -98,7 +98,8 @@ class Evacuation(ReachTool):
             "furthest": texts.furthest(),
             "cut_off": texts.cut_off(by_lift),
         }
-        ordered = [lines.pop(first, ""), *lines.values(), texts.assumptions(occupancy)]
+        ordered = [lines.pop(first if first in lines else "time"), *lines.values()]
+        ordered.append(texts.assumptions(occupancy))
         if avoided:
             ordered.insert(1, self._difference(texts, traveller, occupancy, present))
         if self.folder:
@@ -129,9 +130,10 @@ class Evacuation(ReachTool):
             exits = exits_of(self.building.places)[:12]
             english = "; ".join(exit_name(self.building, exit_, exits, "en") for exit_ in exits)
             japanese = "、".join(exit_name(self.building, exit_, exits, "ja") for exit_ in exits)
-            japanese_error = fault.japanese if isinstance(fault, UnknownPlace) else ""
             raise UnknownPlace(
-                fault.message, f"Exits: {english}. {fault.hint}", f"{japanese_error}出口：{japanese}。"
+                fault.message,
+                f"Exits: {english}. {fault.hint}",
+                f"「{avoid}」は見つかりません。出口：{japanese}。",
             ) from fault
 
     def _difference(

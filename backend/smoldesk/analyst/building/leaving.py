@@ -77,7 +77,7 @@ def read_leaving(
     for place, question in conditions_in(sentence):
         arguments = _arguments(question)
         if not question and (isinstance(before, BuildingQuestion) and before.tool == TOOL):
-            arguments = [pair for pair in before.arguments if pair[0] != "avoid"]
+            arguments = [pair for pair in before.arguments if pair[0] != "avoid" and pair[1] != "frames"]
         elif not question and before is None and building.places and find_exits(building.places, place):
             arguments = [("show", "time")]
         if arguments is not None:
