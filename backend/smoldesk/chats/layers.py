@@ -85,6 +85,12 @@ class LiveLayers:
         self._followers: dict[Waker, str] = {}
         self._thread: threading.Thread | None = None
         self._closed = threading.Event()
+        # Chats with layers of their own, as far as this server knows: another one may have made the first of a chat.
+        self._chats: set[str] = set()
+
+    def open(self) -> None:
+        """Read which chats have layers. Blocks on the database."""
+        self._chats = self._store.read(rows.chats_with_layers)
 
     # --- adding --------------------------------------------------------------------------------------------------------
 
@@ -192,7 +198,9 @@ class LiveLayers:
         return ChatLayers(self, chat_id)
 
     def names(self, chat_id: str) -> list[str]:
-        """Return the names of all layers that a chat has. Blocks on the database."""
+        """Return the names of all layers that a chat has. Blocks on the database if it has some of its own."""
+        if chat_id not in self._chats:  # each run asks
+            return [*self.entries]
         stored = self._store.read(lambda connection: rows.layers_of(connection, chat_id))
         return [*self.entries, *(layer.name for layer in stored)]
 
@@ -271,6 +279,8 @@ class LiveLayers:
         building_id = (
             entry.building if entry else self._store.read(lambda c: get_chat(c, chat_id or "").building_id)
         )
+        if chat_id is not None:
+            self._chats.add(chat_id)
         if entry:
             title, unit = entry.title, entry.unit
         stored = self._store.submit(

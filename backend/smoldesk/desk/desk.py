@@ -177,6 +177,7 @@ class Desk:
         self.runs.open()
         self.conversations.open()
         self.desk_members.open()
+        self.layers.open()
         self.mqtt_feeds.open()
 
     def close(self) -> None:

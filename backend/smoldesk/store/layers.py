@@ -39,6 +39,12 @@ def layers_of(connection: Connection, chat_id: str | None) -> list[StoredLayer]:
     return [StoredLayer(*row) for row in connection.execute(query)]
 
 
+def chats_with_layers(connection: Connection) -> set[str]:
+    """Return the chats that have layers of their own."""
+    query = select(LayerRow.chat_id).where(LayerRow.chat_id.is_not(None)).distinct()
+    return {chat_id for chat_id in connection.execute(query).scalars() if chat_id is not None}
+
+
 def ensure_layer(
     tx: Tx, chat_id: str | None, name: str, building_id: str | None, title: str, unit: str
 ) -> StoredLayer:

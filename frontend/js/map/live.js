@@ -18,6 +18,7 @@ import { colourOn } from "./legend.js";
  * @property {boolean} painted whether its colours are visible: a later drawing with colours covers them
  * @property {LiveFrame[]} frames the oldest first
  * @property {Map<string, LiveValue>} latest last value of each room
+ * @property {number | null} time of the last value, in seconds since 1970
  * @property {number | null} at start of the chosen frame; null: the present
  * @property {LegendOverlay | null} legend
  * @property {Highlight[]} highlights rooms in their colours at that time
@@ -34,6 +35,7 @@ export const NO_LIVE = Object.freeze({
   painted: false,
   frames: [],
   latest: new Map(),
+  time: null,
   at: null,
   legend: null,
   highlights: [],
@@ -88,7 +90,7 @@ export function withValues(live, content) {
     .filter(({ at }) => at >= content.since)
     .toSorted((a, b) => a.at - b.at);
   const at = live.at !== null && inHistory.some((frame) => frame.at === live.at) ? live.at : null;
-  return repainted({ ...live, frames: inHistory, latest, legend, at });
+  return repainted({ ...live, frames: inHistory, latest, legend, at, time: content.time });
 }
 
 /**

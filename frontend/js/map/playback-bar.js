@@ -77,12 +77,11 @@ export class PlaybackBar {
   }
 
   /** Show the history of a live layer; its right end is the present. @param {Live} live */
-  showLive({ frames, at, layers, shown }) {
+  showLive({ frames, at, time: last }) {
     const { t } = this;
     const isPresent = at === null;
-    const last = layers.find(({ name }) => name === shown)?.time ?? frames.at(-1)?.at ?? 0;
     const place = isPresent ? frames.length - 1 : frames.findIndex((frame) => frame.at === at);
-    const time = t.time(new Date(1000 * (isPresent ? last : at)));
+    const time = t.time(new Date(1000 * ((isPresent ? last : at) ?? 0)));
     this.show({
       floorId: "",
       legend: null,
