@@ -154,7 +154,11 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     if ("selection", "said") in phrases and not building.selected and not clear:
         return Outcome(Refusal("no_selection"), language)
     asks_for_tables = ("op", "datasets") in phrases or ("noun", "data") in phrases
-    return _from_tables(request, schemas, candidates, place, building, language, asks_for_tables)
+    outcome = _from_tables(request, schemas, candidates, place, building, language, asks_for_tables)
+    if outcome.uncertain and state.place is not None and outcome.uncertain[0].schema.info.bundled:
+        # The conversation is about the plan: a guess about another table is no answer.
+        return Outcome(Refusal("unknown", _unknown(request, schemas)), language)
+    return outcome
 
 
 def _with_files(text: str, outcome: Outcome, schemas: ChatSchemas) -> Outcome:
@@ -217,7 +221,9 @@ def _from_tables(
     if declined_for(best) is not None:
         if asks_for_tables and not best.uncovered:
             return Outcome(Talk("tables"), language)
-        if place is not None and len(place.uncovered) <= len(best.uncovered):
+        # Words that the building knows are not told as unknown.
+        knows_more = place is not None and best.schema.info.bundled and {*best.uncovered} - {*place.uncovered}
+        if place is not None and (knows_more or len(place.uncovered) <= len(best.uncovered)):
             return Outcome(_checked(place, building), language)
     elif is_canonical_sentence(request.text, best, language):
         return Outcome(best.query, language, tuple(candidates))

@@ -138,15 +138,16 @@ class BuildingQuestionReader(MentionIndex):
             )
             is_any = cue == "nearest" and tool == "where_is" and "," not in values[0]  # all of them are shown
             return cue in _NEUTRAL | _ANSWERED.get(tool, frozenset()) or sized or is_any
-        if not tool:
-            return mark.kind not in ("cmp", "agg", "not")
+        if isinstance(intent, MapUpdate):
+            is_asked = mark.is_a("map", "where") and bool(intent.icons)  # where do the people go
+            return mark.kind not in ("cmp", "agg", "not") and not is_asked
         if mark.kind == "floor":
             return any(value == mark.value or f"({mark.value})" in value for value in values)
         if mark.kind in ("room", "place", "no room"):
             return any(self.spoken(number) in value for value in values)
         if mark.kind == "agg":
             return tool == "list_rooms" and show not in ("", *self.building.floors)
-        return mark.kind not in ("cmp", "number", "unit", "not")
+        return mark.kind not in ("cmp", "number", "unit", "not", "icon")
 
     def _without(self) -> str:
         """Return the kinds that a request leaves out: except corridors, 廊下を除いて."""
@@ -246,13 +247,6 @@ class BuildingQuestionReader(MentionIndex):
         if cues & {"go", "from"} or (cues & set(_TRAVEL) and not asks):
             return None
         is_list = "list" in cues or any(mark.kind == "which" for mark in self.marks) or floor
-        if kind and "that" in cues and self.previous:
-            of_kind = self.building.spots_of((self.building.places and self.building.places.kind(kind)) or "")
-            chosen = [spot for spot in self.previous if spot in of_kind]
-            on = {spot[0] for spot in self.previous}
-            return list_rooms(
-                next(iter(on)) if len(on) == 1 else "", self.named_spots(chosen) or kind, "count"
-            )
         if kind and is_list and not asks:
             return list_rooms(floor, kind, "count")
         if self.marks[place].kind == "selection" and not asks:
@@ -411,7 +405,10 @@ def continued(
         and before.tool in ("list_rooms", "where_is")
         and len(floors) == 1
     ):
-        only = all(mark.kind in ("floor", "pad", "follow", "back", "and", "adds") for mark in marks)
+        only = all(
+            mark.kind in ("floor", "pad", "follow", "back", "and", "adds") or mark.is_a("way", *_NEUTRAL)
+            for mark in marks
+        )
         arguments = dict(before.arguments)
         kind = str(arguments.get("kind") or arguments.get("name") or "")
         show = "" if before.tool == "list_rooms" else "count"

@@ -86,7 +86,9 @@ def read_building(
                 names = ", ".join((str(dict(intent.arguments)["name"]), *map(quoted, terms)))
                 intent, uncovered = BuildingQuestion("where_is", (("name", names),)), ()
             interpretations.append(
-                BuildingInterpretation(intent, reading.score, (*uncovered, *unanswered), icon)
+                BuildingInterpretation(
+                    intent, reading.score, tuple(dict.fromkeys((*uncovered, *unanswered))), icon
+                )
             )
     interpretations.sort(key=lambda r: (len(r.uncovered), _is_open(r.intent), -r.score))
     return next(iter(interpretations), None)
