@@ -33,7 +33,7 @@ class LayerSender:
 
     def refresh(self) -> None:
         """Send everything again, for another building."""
-        self._list_at = 0.0
+        self._statuses, self._list_at = [], 0.0
         self.show(self._layer)
 
     async def send(self) -> None:
