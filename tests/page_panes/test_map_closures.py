@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 from pane_host import BUILDING, Colour, Desk, OpenPane, near, plan
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
+
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -153,3 +155,42 @@ def test_a_long_press_opens_the_menu_of_a_room(open_pane: OpenPane) -> None:
     item.tap()
     message = "Kitchenから5分以内に行ける部屋は？"
     desk.hears("command", [{"name": "submit", "message": message}])
+
+
+def test_scenarios_are_saved_listed_applied_and_compared(desk: Desk) -> None:
+    page = desk.page
+    heard: list[Json] = []
+    rows = [
+        {"name": "=Night", "closures": 1, "missing": 0, "startClosed": False, "cutOff": [], "withSteps": []}
+        | {"before": 40, "after": 54}
+    ]
+    compared: Json = {"start": {"floorId": "1F", "name": "Room1"}, "unit": "m", "scenarios": rows}
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST":
+            heard.append(route.request.post_data_json)
+            route.fulfill(status=204)
+        else:
+            route.fulfill(json=compared)
+
+    page.route("**/scenarios*", answer)
+    page.route("**/scenarios/comparison*", answer)
+    page.locator(".map-closing-button").click()
+    closures(desk, KITCHEN)
+    card = page.get_by_role("region", name="Closures")
+    card.get_by_label("Name of a scenario").fill("Night")
+    card.get_by_label("Name of a scenario").press("Enter")
+    expect(card.get_by_label("Name of a scenario")).to_have_value("")
+    night = {"name": "Night", "closures": [KITCHEN]}
+    desk.tell({"type": "closures", "content": {"closures": [KITCHEN], "scenarios": [night]}})
+    card.get_by_role("button", name="Apply: Night").click()
+    card.get_by_role("button", name="More about Night").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    card.get_by_role("button", name="Undo").click()
+    until(page, lambda: len(heard), lambda count: count == 4)
+    assert [(body["action"], body["name"]) for body in heard] == [
+        *(("save", "Night"), ("apply", "Night"), ("delete", "Night"), ("save", "Night"))
+    ]
+    assert heard[3]["closures"] == [KITCHEN]
+    card.get_by_role("button", name="Compare scenarios").click()
+    expect(page.get_by_role("row", name="=Night 1 0 0 +14 m")).to_be_visible()

@@ -72,3 +72,36 @@ def test_doors_of_a_room_can_be_closed_as_they_are_listed(tmp_path: Path) -> Non
         assert page.until("closures")["content"]["closures"] == listed
         refused = client.get(path, params={"floorId": "1F", "room": "Casino"})
         assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_scenarios_are_saved_compared_applied_and_deleted(tmp_path: Path) -> None:
+    with live_desk(tmp_path) as live, WsClient(live.ws_url).greeted() as page, live.client() as client:
+        path = f"/api/chats/{page.chat_id}/scenarios"
+
+        def change(**body: Any) -> tuple[int, str]:
+            answer = client.post(path, json=body)
+            return answer.status_code, "" if answer.status_code == 204 else answer.json()["error"]["code"]
+
+        assert change(action="save", name="Night") == (400, "nothing_closed")
+        page.send(type="closures", close=[LIFT])
+        page.until("closures")
+        assert change(action="save", name="Night") == (204, "")
+        state = page.until("closures")["content"]
+        assert state["scenarios"] == [{"name": "Night", "closures": [LIFT]}]
+        assert change(action="save", name="Works", closures=[DOOR]) == (204, "")
+        page.until("closures")
+        assert change(action="save", name="Gone", closures=[NOWHERE]) == (400, "unknown_room")
+        assert change(action="save", name="  ")[0] == 400
+        assert change(action="apply", name="Gone") == (404, "not_found")
+        params = {"start": "Hallway", "goal": "Kitchen"}
+        compared = client.get(f"{path}/comparison", params=params).json()
+        assert [row["name"] for row in compared["scenarios"]] == [None, "Night", "Works"]
+        assert compared["scenarios"][0]["withSteps"], "the lift is the only way without steps"
+        works = compared["scenarios"][2]
+        assert works["after"] is None or works["after"] > works["before"]
+        assert client.get(f"{path}/comparison", params={"start": "Casino"}).status_code == 404
+        assert client.get(f"{path}/comparison", params={"profile": "horse"}).status_code == 400
+        assert change(action="apply", name="works") == (204, "")
+        assert page.until("closures")["content"]["closures"] == [DOOR]
+        assert change(action="delete", name="Night") == (204, "")
+        assert [kept["name"] for kept in page.until("closures")["content"]["scenarios"]] == ["Works"]

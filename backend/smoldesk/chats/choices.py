@@ -2,18 +2,20 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Literal
 
 from smoldesk.agents import DeskAgents
-from smoldesk.buildings.closure_state import closed_after, with_closures
+from smoldesk.buildings.closure_state import checked_scenario, closed_after, closures_in, with_closures
 from smoldesk.chats.buildings import Buildings
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import Closure, ClosureState, RoomRef
 from smoldesk.store import chats, push_configs
 from smoldesk.store.chat_choices import ChatPolicy, policies_of, select_rooms, selection_of, set_policy
-from smoldesk.store.closures import change_closures
+from smoldesk.store.closures import change_closures, closures_of
 from smoldesk.store.push_configs import PushConfig
 from smoldesk.store.store import Store
 
+ScenarioAction = Literal["save", "apply", "delete"]
 # Maximum rooms listed in an error.
 NAMED = 40
 
@@ -66,6 +68,39 @@ class ClosureChanges:
             return with_closures(state, None, closed_after(building, state.closures, close, reopen))
 
         await self._store.do(lambda tx: change_closures(tx, chat_id, building.definition.building_id, change))
+
+    async def change_scenario(
+        self, chat_id: str, action: ScenarioAction, name: str, closures: Sequence[Closure] | None = None
+    ) -> ClosureState:
+        """Save closures (by default the present ones) under a name, make those of a name the present ones, or remove it.
+
+        Raises NotFound, BadInput for parts that the building lacks and too many, Conflict if the chat takes another building.
+        """
+        building = (await self._buildings.view(chat_id)).building
+        name = checked_scenario(name)
+        if not name:
+            raise BadInput("The scenario has no name.", "Expected a name.")
+
+        def change(state: ClosureState) -> ClosureState:
+            match action:
+                case "save":
+                    kept = state.closures if closures is None else closed_after(building, (), closures)
+                    if not kept:
+                        raise BadInput("Nothing is closed.", "Close something first.", code="nothing_closed")
+                    return with_closures(state, name, kept)
+                case "apply":
+                    return with_closures(state, None, closed_after(building, (), closures_in(state, name)))
+                case "delete":
+                    closures_in(state, name)
+                    return with_closures(state, name, ())
+
+        return await self._store.do(
+            lambda tx: change_closures(tx, chat_id, building.definition.building_id, change)
+        )
+
+    async def state_of(self, chat_id: str) -> ClosureState:
+        """Return the present closures and the scenarios."""
+        return await self._store.aread(lambda connection: closures_of(connection, chat_id))
 
 
 class PushConfigs:

@@ -4,15 +4,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from smoldesk.buildings.closures import describe_closures, match_closure, route_closures
+from smoldesk.buildings.closures import describe_closures, route_closures
 from smoldesk.buildings.evacuation.escape_routes import escape_routes
 from smoldesk.buildings.evacuation.escape_texts import duration_text
 from smoldesk.buildings.evacuation.flow import flow
 from smoldesk.buildings.evacuation.occupancy import read_occupancy
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot
-from smoldesk.buildings.routing import Closures, routes_to
+from smoldesk.buildings.routing import Closures
 from smoldesk.buildings.routing.routes import Goal
+from smoldesk.buildings.scenario_effects import reached_without, scenario_effect, way_before_and_after
 from smoldesk.buildings.travel_profiles import PROFILES, TravelProfile, find_profile, seconds_from
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import Closure, LegendOverlay
@@ -21,7 +22,6 @@ from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
 from smoldesk.tools.painting import main_floor, painted_rectangles
 
 PROFILE: dict[str, Any] = {"type": "string", "description": ", ".join(PROFILES), "nullable": True}
-STEPLESS = find_profile("wheelchair")
 
 
 class ReachTool(RouteTool):
@@ -156,7 +156,7 @@ class CompareScenarios(ReachTool):
             sets = self._sets("現在" if language == "ja" else "now")
         except DeskError as fault:
             return failed(fault, language)
-        reached = [seconds_from(self.building, begin, profile, ()) for profile in (traveller, STEPLESS)]
+        reached = reached_without(self.building, begin, traveller)
         lines = [self._line(name, parts, begin, ends, traveller, reached, language) for name, parts in sets]
         return "\n".join(lines)
 
@@ -186,8 +186,9 @@ class CompareScenarios(ReachTool):
         language: str | None,
     ) -> str:
         """Describe what a scenario changes; `reached` are the rooms without closures, by the profile and without steps."""
-        if missing := [part for part in parts if not match_closure(self.building, part)]:
-            gone = describe_closures(self.building, missing, language)
+        effect = scenario_effect(self.building, parts, start, traveller, reached)
+        if effect.missing:
+            gone = describe_closures(self.building, effect.missing, language)
             if language == "ja":
                 return f"{name}：別の建物のシナリオです。この建物にない場所：{gone}。"
             return (
@@ -197,18 +198,14 @@ class CompareScenarios(ReachTool):
         closures = route_closures(self.graph, parts, traveller.stepless)
         closed = describe_closures(self.building, parts, language)
         is_japanese = language == "ja"
-        if start in closures.rooms:
+        if effect.is_start_closed:
             return (
                 f"{name}：出発地が通行止めです。"
                 if is_japanese
                 else f"{name}: the start is closed ({closed})."
             )
-        after, stepless = (
-            seconds_from(self.building, start, profile, parts) for profile in (traveller, STEPLESS)
-        )
-        lost = [spot for spot in reached[0] if spot not in after and spot not in closures.rooms]
-        steps = [spot for spot in reached[1] if spot not in stepless and spot in after]
-        facts = [self._detour(start, goals, closures, traveller, is_japanese)] if goals else []
+        lost, steps = effect.cut_off, effect.with_steps
+        facts = [self._detour(start, goals, closures, is_japanese)] if goals else []
         evacuation = self._evacuation(parts, traveller, is_japanese)
         if is_japanese:
             facts += [f"孤立する部屋：{self.named(lost, 'ja')}"]
@@ -242,21 +239,19 @@ class CompareScenarios(ReachTool):
         start: Spot,
         goals: Sequence[Goal],
         closures: Closures,
-        traveller: TravelProfile,
         is_japanese: bool,
     ) -> str:
         """Return how much longer the way to the nearest of the goals becomes."""
-        open_routes = routes_to(self.graph, start, goals, Closures(stepless=traveller.stepless), most=1)
-        routes = routes_to(self.graph, start, goals, closures, most=1)
-        if not open_routes or not routes:
+        open_route, route = way_before_and_after(self.graph, start, goals, closures)
+        if open_route is None or route is None:
             name = goals[0].spot[1]
             return f"{name}への経路なし" if is_japanese else f"no way to {goals[0].label or name}"
-        before, after = open_routes[0].length, routes[0].length
-        name = routes[0].goal[1]
+        before, after = open_route.length, route.length
+        name = route.goal[1]
         unit = "m" if self.graph.scaled else ("" if is_japanese else " units")
         if is_japanese:
             return f"{name}まで{after:.0f}{unit}（{after - before:+.0f}{unit}）"
-        place = f"{routes[0].label} in {name}" if routes[0].label else name
+        place = f"{route.label} in {name}" if route.label else name
         return f"{after:.0f} {unit.strip()} to {place} ({after - before:+.0f} {unit.strip()})"
 
 

@@ -16,9 +16,10 @@ import { floorOf } from "./picture.js";
 /** @import { ClosuresCard } from "./closures-card.js" */
 
 export class MapClosing {
-  /** @param {{ t: Translate, stage: MapStage, send: (frame: ClientFrame) => void }} needs */
-  constructor({ t, stage, send }) {
+  /** @param {{ t: Translate, stage: MapStage, send: (frame: ClientFrame) => void, chatId: () => string | null }} needs */
+  constructor({ t, stage, send, chatId }) {
     this.t = t;
+    this.chatId = chatId;
     this.stage = stage;
     this.send = send;
     this.picture = stage.picture;
@@ -70,14 +71,18 @@ export class MapClosing {
     }
     const module = await loadLatePart(() => import("./closures-card.js"), this.t);
     if (module === null || !this.active) return;
-    this.card ??= new module.ClosuresCard(this.t, {
-      toggle: (part) => this.toggle(part),
-      reopen: (parts) => this.send({ type: "closures", reopen: parts }),
-      close: () => {
-        void this.set(false);
-        this.tool.focus();
+    this.card ??= new module.ClosuresCard(
+      this.t,
+      {
+        toggle: (part) => this.toggle(part),
+        reopen: (parts) => this.send({ type: "closures", reopen: parts }),
+        close: () => {
+          void this.set(false);
+          this.tool.focus();
+        },
       },
-    });
+      this.chatId,
+    );
     this.card.show(this.picture);
     this.place.replaceChildren(this.card.dom);
     this.card.focus();

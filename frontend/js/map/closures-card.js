@@ -6,15 +6,17 @@ import { icon } from "../core/icons.js";
 import { keepChildren, PartChoice } from "./closures-choice.js";
 import { partKey, partName } from "./closures.js";
 import { floorOf } from "./picture.js";
+import { Scenarios } from "./scenarios.js";
 
 /** @import { Closure, MapDefinitionContent, Translate } from "../types.js" */
 /** @import { MapPicture } from "./picture.js" */
 /** @typedef {{ toggle: (part: Closure) => void, reopen: (parts: Closure[]) => void, close: () => void }} ClosingActions */
 
 export class ClosuresCard {
-  /** @param {Translate} t @param {ClosingActions} actions */
-  constructor(t, actions) {
+  /** @param {Translate} t @param {ClosingActions} actions @param {() => string | null} chatId */
+  constructor(t, actions, chatId) {
     this.t = t;
+    this.scenarios = new Scenarios(t, chatId);
     this.actions = actions;
     this.title = el("b", {});
     this.leave = el(
@@ -53,6 +55,7 @@ export class ClosuresCard {
       el("div", { class: "map-closures-choice" }, this.choice.dom, this.close),
       this.list,
       this.all,
+      this.scenarios.dom,
       this.announcement,
     );
     /** Inputs of the last update. @type {unknown[]} */
@@ -62,9 +65,9 @@ export class ClosuresCard {
   /** Update what changed; a focused button that stays is not replaced. @param {MapPicture} picture */
   show(picture) {
     const { t, drawnFor } = this;
-    const { building, closures } = picture;
+    const { building, closures, scenarios } = picture;
     const floor = floorOf(picture);
-    const inputs = [t.language, building, floor, closures];
+    const inputs = [t.language, building, floor, closures, scenarios];
     if (!building || !floor || inputs.every((input, at) => input === drawnFor[at])) return;
     this.drawnFor = inputs;
     const focused = this.dom.contains(document.activeElement) ? document.activeElement : null;
@@ -76,6 +79,7 @@ export class ClosuresCard {
     this.choice.show(building, floor, new Set(parts.keys()));
     this.listParts(parts, building);
     this.all.hidden = closures.length === 0;
+    this.scenarios.show(scenarios, closures.length > 0);
     if (isChange) this.announcement.textContent = t("map.closing_count", { n: closures.length });
     this.enable();
     const isLost =

@@ -4,7 +4,7 @@
 import { currentRooms } from "./frames.js";
 import { NO_LIVE } from "./live.js";
 
-/** @import { Closure, Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
+/** @import { Closure, Scenario, Direction, Floor, LegendOverlay, MapDefinitionContent, Message } from "../types.js" */
 /** @import { Playback } from "./frames.js" */
 /** @import { Live } from "./live.js" */
 /** @import { AgentLayer } from "./agents.js" */
@@ -28,6 +28,7 @@ import { NO_LIVE } from "./live.js";
  * @property {Playback | null} playback rooms over time, instead of a map command's highlights
  * @property {PlacedArrow[]} arrows
  * @property {Closure[]} closures closed parts of the building
+ * @property {readonly Scenario[]} scenarios named sets of closures
  * @property {Live} live layers of values that arrive over time
  * @property {Note[]} notes parts of the last command that the building does not have
  * @property {AgentLayer[]} layers drawing of each agent, the latest at the end; the fields above combine the visible ones
@@ -67,6 +68,7 @@ export const emptyMap = Object.freeze({
   playback: null,
   arrows: [],
   closures: [],
+  scenarios: [],
   live: NO_LIVE,
   notes: [],
   layers: [],

@@ -41,7 +41,7 @@ export function reduceMap(picture, message, agent = picture.agent) {
     case "map_definition":
       return withBuilding(picture, message.content);
     case "closures":
-      return { ...picture, closures: message.content.closures };
+      return { ...picture, ...message.content };
     case "layers":
       return { ...picture, live: { ...picture.live, layers: message.content.layers } };
     case "layer_shown":
@@ -203,7 +203,16 @@ export function showFrame(picture, at) {
 function withBuilding(before, building) {
   const isReplaced = before.building !== null && before.building.buildingId !== building.buildingId;
   const picture = isReplaced
-    ? { ...before, ...EMPTY_DRAWING, floorId: null, arrows: [], closures: [], live: NO_LIVE, layers: [] }
+    ? {
+        ...before,
+        ...EMPTY_DRAWING,
+        floorId: null,
+        arrows: [],
+        closures: [],
+        scenarios: [],
+        live: NO_LIVE,
+        layers: [],
+      }
     : before;
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);

@@ -65,7 +65,12 @@ export class MapViewer {
       frame: (at) => this.bus.emit("fact", { type: "@frame", at }),
       changed: () => this.update(),
     });
-    this.closing = new MapClosing({ t, stage: this.stage, send: (frame) => bus.emit("send", frame) });
+    this.closing = new MapClosing({
+      t,
+      stage: this.stage,
+      send: (frame) => bus.emit("send", frame),
+      chatId: () => this.building.chatId,
+    });
     this.live = new MapLive({ t, send: (frame) => bus.emit("send", frame) });
     this.rooms = new RoomEntry(t, this.stage, {
       ask: (message) => bus.emit("command", { name: "submit", message }),

@@ -1,15 +1,22 @@
-"""HTTP routes about closing parts of a chat's building; the closures themselves are changed by frames of the page's socket."""
+"""HTTP routes of scenarios and doors of a chat's building; closures are changed by frames of the page's socket."""
 
 import asyncio
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
-from pydantic import BaseModel
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field
 
-from smoldesk.buildings.closures import doors_of
-from smoldesk.chats import Buildings
+from smoldesk.buildings.building import Building
+from smoldesk.buildings.closures import doors_of, route_closures
+from smoldesk.buildings.places import Spot
+from smoldesk.buildings.routing.routes import Goal
+from smoldesk.buildings.scenario_effects import reached_without, scenario_effect, way_before_and_after
+from smoldesk.buildings.travel_profiles import find_profile
+from smoldesk.chats import Buildings, ClosureChanges
+from smoldesk.chats.choices import ScenarioAction
 from smoldesk.errors import NotFound
-from smoldesk.messages import Closure
+from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIO_NAME, Closure, ClosureState, RoomRef
 from smoldesk.wires.rest.models import refusals
 
 
@@ -19,8 +26,55 @@ class RoomDoors(BaseModel):
     doors: list[Closure]
 
 
-def add_closure_routes(routes: APIRouter, buildings: Buildings) -> None:
+class ScenarioChange(BaseModel):
+    """One change of a scenario; `closures` are those to save, by default the present ones."""
+
+    action: ScenarioAction
+    name: Annotated[str, Field(max_length=MAX_SCENARIO_NAME)]
+    closures: Annotated[list[Closure], Field(max_length=MAX_CLOSURES)] | None = None
+
+
+class ComparedScenario(BaseModel):
+    """What a scenario changes; `name` is None for the present closures. Lengths are None without a goal, or a way."""
+
+    name: str | None
+    closures: int
+    missing: int
+    start_closed: bool = Field(serialization_alias="startClosed")
+    cut_off: list[RoomRef] = Field(serialization_alias="cutOff")
+    with_steps: list[RoomRef] = Field(serialization_alias="withSteps")
+    before: float | None
+    after: float | None
+
+
+class ScenarioComparison(BaseModel):
+    """Scenarios side by side; lengths are in metres, or in units of a plan without a scale."""
+
+    start: RoomRef
+    unit: Literal["m", ""]
+    scenarios: list[ComparedScenario]
+
+
+def add_closure_routes(routes: APIRouter, buildings: Buildings, changes: ClosureChanges) -> None:
     """Add the routes of this module to the router of /api."""
+
+    @routes.post("/chats/{chat_id}/scenarios", responses=refusals(404, 409), status_code=204)
+    async def change_scenario(chat_id: str, body: ScenarioChange) -> Response:
+        """Save, apply or delete a scenario; all followers of the chat get its `closures`."""
+        await changes.change_scenario(chat_id, body.action, body.name, body.closures)
+        return Response(status_code=204)
+
+    @routes.get("/chats/{chat_id}/scenarios/comparison", responses=refusals(404))
+    async def compare(
+        chat_id: str,
+        start: Annotated[str, Query(max_length=200)] = "",
+        goal: Annotated[str, Query(max_length=200)] = "",
+        profile: Annotated[str, Query(max_length=40)] = "walk",
+    ) -> ScenarioComparison:
+        """Compare all scenarios and the present closures with the open building, as the tool compare_scenarios does."""
+        building = (await buildings.view(chat_id)).building
+        state = await changes.state_of(chat_id)
+        return await asyncio.to_thread(_comparison, building, state, start, goal, profile)
 
     @routes.get("/chats/{chat_id}/doors", response_model_exclude_none=True, responses=refusals(404))
     async def doors(
@@ -39,3 +93,43 @@ def add_closure_routes(routes: APIRouter, buildings: Buildings) -> None:
             return doors_of(building, (floor_id, room))
 
         return RoomDoors(doors=await asyncio.to_thread(find_doors))
+
+
+def _comparison(
+    building: Building, state: ClosureState, start: str, goal: str, profile: str
+) -> ScenarioComparison:
+    graph, traveller = building.route_graph, find_profile(profile)
+    doors = ((floor.floor_id, door) for floor in building.floors for door in floor.doors or [])
+    entrance = next(((floor_id, door.rooms[0]) for floor_id, door in doors if len(door.rooms) == 1), None)
+    begin = building.places.find(start)[0] if start.strip() or entrance is None else entrance
+    goals = [Goal(spot) for spot in building.places.find(goal)] if goal.strip() else []
+    reached = reached_without(building, begin, traveller)
+    sets: list[tuple[str | None, tuple[Closure, ...]]] = [
+        *((None, state.closures) for _ in state.closures[:1]),
+        *((scenario.name, scenario.closures) for scenario in state.scenarios),
+    ]
+
+    def compared(name: str | None, parts: tuple[Closure, ...]) -> ComparedScenario:
+        effect = scenario_effect(building, parts, begin, traveller, reached)
+        closures = route_closures(graph, parts, traveller.stepless)
+        ways = (None, None)
+        if goals and not effect.missing and not effect.is_start_closed:
+            ways = way_before_and_after(graph, begin, goals, closures)
+        before, after = (None if way is None else way.length for way in ways)
+        return ComparedScenario(
+            name=name,
+            closures=len(parts),
+            missing=len(effect.missing),
+            start_closed=effect.is_start_closed,
+            cut_off=_rooms(effect.cut_off),
+            with_steps=_rooms(effect.with_steps),
+            before=before,
+            after=after,
+        )
+
+    scenarios = [compared(name, parts) for name, parts in sets]
+    return ScenarioComparison(start=_rooms([begin])[0], unit="m" if graph.scaled else "", scenarios=scenarios)
+
+
+def _rooms(spots: Iterable[Spot]) -> list[RoomRef]:
+    return [RoomRef(floor_id=floor_id, name=name) for floor_id, name in spots]

@@ -252,7 +252,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_project_routes(routes, desk.conversations, desk.agents.agent_list)
     add_conversation_routes(routes, desk.conversations, desk.settings.keep_alive_seconds)
     add_tus_routes(unbounded, desk.resumable_uploads, readings, files)
-    add_closure_routes(routes, desk.buildings)
+    add_closure_routes(routes, desk.buildings, desk.closures)
     add_building_routes(routes, unbounded, files, desk.buildings, desk.plans)
     add_export_route(routes, files, desk.buildings)
     add_layer_routes(routes, unbounded, chats, desk.layers)
