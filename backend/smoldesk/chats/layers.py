@@ -324,7 +324,7 @@ class LiveLayers:
                 name=name,
                 title=layer.stored.title,
                 unit=layer.stored.unit,
-                source=entry.source if entry else "posted",
+                source="mqtt" if entry else "posted",
                 state=state,
                 time=layer.history.last_time,
                 stale=layer.stale,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from smoldesk.buildings.palettes import scale_for
@@ -14,19 +14,17 @@ NAME_FORM = "a letter or digit, then letters, digits, spaces, _ . : and -, at mo
 LONGEST = 1_000
 LONGEST_STEP = 86_400
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_FILE = re.compile(r"[^/\\\0]{1,200}")
 
 
 @dataclass(frozen=True)
 class LayerEntry:
-    """One layer: a table file that grows (`file`), or the messages of `topic` at an MQTT broker (`mqtt`).
+    """One layer: the messages of `topic` at an MQTT broker (`mqtt`).
 
     `building` is the id of an imported building, else it is the bundled one. `step` is the length of a frame of the history
     in seconds, `stale` the seconds after which the values are marked as old.
     """
 
     name: str
-    file: str = ""
     mqtt: str = ""
     topic: str = ""
     user: str = ""
@@ -39,10 +37,6 @@ class LayerEntry:
     step: int = 1
     stale: int = 60
     building: str | None = None
-
-    @property
-    def source(self) -> Literal["file", "mqtt"]:
-        return "mqtt" if self.mqtt else "file"
 
 
 # (key, problem); the key is empty if the problem concerns the whole entry.
@@ -57,12 +51,9 @@ def read_layer(name: str, values: Mapping[str, Any]) -> tuple[LayerEntry | None,
             mistakes.append((key, f"there is no such key; expected {', '.join(_FORMS)}."))
         elif not _FORMS[key][0](value):
             mistakes.append((key, f"expected {_FORMS[key][1]}."))
-    if ("file" in values) == ("mqtt" in values):
-        mistakes.append(("", "expected either file (a table) or mqtt (the address of a broker)."))
-    elif ("mqtt" in values) != ("topic" in values):
-        mistakes.append(("topic", "it goes with mqtt, and mqtt needs it."))
-    if {"user", "password_env"} & values.keys() and "mqtt" not in values:
-        mistakes.append(("mqtt", "user and password_env go with mqtt only."))
+    mistakes += [
+        (key, f"it is missing; expected {_FORMS[key][1]}.") for key in ("mqtt", "topic") if key not in values
+    ]
     low, high = values.get("low"), values.get("high")
     if not mistakes and low is not None and high is not None and low >= high:
         mistakes.append(("high", "expected more than low."))
@@ -125,10 +116,6 @@ def _is_palette(value: Any) -> bool:
 
 
 _FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "file": (
-        lambda value: _is_text(value) and bool(_FILE.fullmatch(value)),
-        "the name of a table file of a --data folder, without a folder",
-    ),
     "mqtt": (
         _is_broker,
         'the address of a broker such as "mqtt://broker.example:1883" or "mqtts://...", without a password',
