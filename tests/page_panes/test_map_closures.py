@@ -168,7 +168,7 @@ def test_scenarios_are_saved_listed_applied_and_compared(desk: Desk) -> None:
 
     def answer(route: Route) -> None:
         if route.request.method == "POST":
-            heard.append(route.request.post_data_json)
+            heard.append(route.request.post_data_json or {})
             route.fulfill(status=204)
         else:
             route.fulfill(json=compared)

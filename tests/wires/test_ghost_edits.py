@@ -8,7 +8,7 @@ from tests.support.desk_server import live_desk
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.ws_client import WsClient
 
-ALWAYS = {"tool_approval": {"draw_arrow": "always", "show_map": "always"}}
+ALWAYS: dict[str, Any] = {"tool_approval": {"draw_arrow": "always", "show_map": "always"}}
 CELL = "print(draw_arrow('Kitchen', 'left'))\nprint(show_map('1F', text_overlays='Here:Kitchen|size=18'))"
 MOVED = {"floor_id": "1F", "text_overlays": "Here:40,30|size=18"}
 
