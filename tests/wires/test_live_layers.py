@@ -1,14 +1,22 @@
 """Live layers: values that clients post, as every page of the chat gets them."""
 
 import json
+import threading
 import time
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 
+from smoldesk.buildings.layers.room_names import RoomNames
+from smoldesk.buildings.layers.rows import RoomValue
+from smoldesk.chats import LiveLayers, layer_memory
+from smoldesk.chats.layer_batches import LayerBatches
+from smoldesk.errors import Conflict
 from smoldesk.store import layers as rows
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
@@ -75,7 +83,8 @@ def test_posted_values_reach_every_page_and_survive_a_restart(tmp_path: Path) ->
             assert other.until("error")["code"] == "unknown_layer", "a layer of another chat"
             assert httpx.get(f"{live.url}/api/chats/{other.chat_id}/layers").json() == {"layers": []}
         assert httpx.delete(f"{live.url}/api/chats/{chat_id}/layers/temperature").status_code == 204
-        assert page.until("layers")["content"]["layers"] == []
+        assert "layer" not in page.until("layer_shown")["content"], "its last values do not stay"
+        page.until("layers", layers=[])
 
 
 def test_an_agent_shows_a_layer_and_hears_which_there_are(tmp_path: Path) -> None:
@@ -100,6 +109,7 @@ def test_an_agent_shows_a_layer_and_hears_which_there_are(tmp_path: Path) -> Non
         ([], "no rows"),
         ({"rows": 3}, "no rows"),
         ([row("Kitchen", 1), row("Kitchen", "warm")], "Row 2: `value` is 'warm'"),
+        ([row("Kitchen", 1), row("Room1", -1e308)], "Row 2: `value` is -1e+308, too large"),
         ([row("Kitchen", True)], "Row 1: `value` is True"),
         ([{"room": "Kitchen", "value": 1, "time": "9999-01-01"}], "later than now"),
         ([{"room": "Kitchen", "value": 1, "time": "soon"}], "`time` is 'soon'"),
@@ -150,3 +160,104 @@ def test_a_flood_is_merged_and_other_chats_go_on(live: LiveDesk) -> None:
         assert status["unknownValues"] == 16_000 and len(status["unknown"]) == 10
         other = httpx.post(f"{live.url}/api/chats").json()["id"]
         assert post(live, other, [row("Kitchen", 1)]).status_code == 200
+
+
+def test_a_failed_write_refuses_its_values_and_pages_follow_what_is_stored(
+    live: LiveDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save, full = rows.save_frames, [True]
+
+    def save_if_not_full(*args: Any) -> None:
+        if args[2] and full.pop():
+            raise OperationalError("INSERT", {}, Exception("disk full"))
+        save(*args)
+
+    with WsClient(live.ws_url).greeted() as page:
+        for value in range(3):  # versions that the layer has no more when it is read again
+            assert post(live, page.chat_id, [row("Kitchen", value)]).status_code == 200
+        page.send(type="show_layer", layer="temperature")
+        page.until("layer_values")
+        monkeypatch.setattr(rows, "save_frames", save_if_not_full)
+        answer = post(live, page.chat_id, [row("Kitchen", 66)])
+        assert answer.json()["error"]["code"] == "not_stored" and "INSERT" not in answer.text
+        assert page.until("layer_values")["content"]["frames"][0]["values"] == [2.0]
+        full.append(False)
+        assert post(live, page.chat_id, [row("Kitchen", 30)]).status_code == 200
+        assert page.until("layer_values")["content"]["frames"][0]["values"] == [30.0]
+
+
+def test_pages_follow_a_layer_that_memory_has_no_room_for(
+    live: LiveDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layer_memory, "MAX_IN_MEMORY", 1)
+    with WsClient(live.ws_url).greeted() as page:
+        for value in range(3):
+            post(live, page.chat_id, [row("Kitchen", value)])
+        page.send(type="show_layer", layer="temperature")
+        page.until("layer_values")
+        other = httpx.post(f"{live.url}/api/chats").json()["id"]
+        assert post(live, other, [row("Kitchen", 1)]).status_code == 200
+        assert post(live, page.chat_id, [row("Room1", 7, second=1)]).status_code == 200
+        seen = page.until("layer_values")["content"]
+        assert seen["reset"] and [frame["values"] for frame in seen["frames"]] == [[2.0], [7.0]]
+
+
+def test_a_layer_that_is_deleted_refuses_what_waits_and_is_made_again_by_what_comes(
+    live: LiveDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layers = LiveLayers(live.desk.store, live.desk.buildings)
+    chat_id = httpx.post(f"{live.url}/api/chats").json()["id"]
+    values = [RoomValue("Kitchen", time.time(), 1.0)]
+    with monkeypatch.context() as patch:
+        patch.setattr(LayerBatches, "note", lambda *_: None)  # nothing is stored
+        _, stored = layers.add(chat_id, "co2", values)
+        layers.remove(chat_id, "co2")
+        with pytest.raises(Conflict, match="was deleted"):
+            stored.result(0)
+
+    resolve = RoomNames.resolve
+
+    def resolve_while_deleted(names: RoomNames, *args: Any) -> Any:
+        monkeypatch.setattr(RoomNames, "resolve", resolve)
+        layers.remove(chat_id, "co2")
+        return resolve(names, *args)
+
+    monkeypatch.setattr(RoomNames, "resolve", resolve_while_deleted)
+    _, stored = layers.add(chat_id, "co2", values)
+    assert not stored.cancel(), "a client that goes away ends nothing: others wait for the same batch"
+    assert stored.result(60) == 0
+    [status] = layers.statuses(chat_id)
+    assert status.rooms == 1
+    layers.close()
+
+
+def test_pages_come_and_go_while_names_are_looked_for_and_survive_a_store_that_fails(
+    live: LiveDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolve, started, goes_on = RoomNames.resolve, threading.Event(), threading.Event()
+    statuses, faults = live.desk.layers.statuses, [OperationalError("SELECT", {}, Exception("gone"))]
+
+    def resolve_slowly(names: RoomNames, building: Any, requested: set[str]) -> Any:
+        if "slow" in requested:
+            started.set()
+            assert goes_on.wait(60)
+        return resolve(names, building, requested)
+
+    def fail_once(chat_id: str) -> Any:
+        if faults:
+            raise faults.pop()
+        return statuses(chat_id)
+
+    monkeypatch.setattr(RoomNames, "resolve", resolve_slowly)
+    slow = httpx.post(f"{live.url}/api/chats").json()["id"]
+    with ThreadPoolExecutor(1) as pool:
+        posted = pool.submit(post, live, slow, [row("slow", 1)])
+        assert started.wait(60)
+        try:
+            monkeypatch.setattr(live.desk.layers, "statuses", fail_once)
+            with WsClient(live.ws_url).greeted() as page:
+                assert post(live, page.chat_id, [row("Kitchen", 1)]).status_code == 200
+                assert page.until("layers")["content"]["layers"][0]["rooms"] == 1 and not faults
+        finally:
+            goes_on.set()
+        assert posted.result(60).json()["unknown"] == ["slow"]

@@ -32,6 +32,10 @@ def status(page: WsClient, **facts: Any) -> dict[str, Any]:
             return layer
 
 
+def _fail(*_: Any) -> None:
+    raise Exception("INSERT 21.5")
+
+
 def test_messages_of_a_broker_repaint_pages_and_a_lost_one_is_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,6 +59,25 @@ def test_messages_of_a_broker_repaint_pages_and_a_lost_one_is_found_again(
                 broker.publish("site/Kitchen/temperature", hostile)
             broker.publish("site/Attic/temperature", b"5")
             assert status(page, unknown=["Attic"])["problem"].startswith("site/Kitchen/temperature: ")
+
+            with monkeypatch.context() as patch:
+                patch.setattr(live.desk.layers, "add", _fail)
+                broker.publish("site/Kitchen/temperature", b"22")
+                assert "could not be stored (Exc" in status(page, state="unreachable")["problem"]
+            broker.publish("site/Kitchen/temperature", b"22")
+            status(page, state="live")
+            states: list[str] = []
+            note = live.desk.layers.note_feed
+            with monkeypatch.context() as patch:
+                patch.setattr(layer_feeds, "readings_of_message", _fail)
+                patch.setattr(
+                    live.desk.layers, "note_feed", lambda *facts: (states.append(facts[1]), note(*facts))
+                )
+                broker.publish("site/Kitchen/temperature", b"23")
+                come_true(lambda: "unreachable" in states and states[-1] == "waiting")
+            broker.publish("site/Kitchen/temperature", b"24")
+            while page.until("layer_values")["content"]["frames"][-1]["values"] != [24.0]:
+                pass
 
             broker.stop()
             lost = status(page, state="unreachable")

@@ -22,7 +22,7 @@ from smoldesk.chats.chart_edits import ChartChanges
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import ClosureChanges, Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
-from smoldesk.chats.layers import LiveLayers
+from smoldesk.chats.layers import NOTHING_SEEN, LiveLayers
 from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.result_tables import ResultTables
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
@@ -48,6 +48,7 @@ __all__ = [
     "EXPIRES_SECONDS",
     "MAX_SELECTED",
     "MAX_SHARED",
+    "NOTHING_SEEN",
     "Branches",
     "BrowserSessions",
     "BuildingImage",

@@ -1,26 +1,24 @@
-"""Live layers of a desk's chats: values are added, stored in batches, and followed by pages.
+"""Live layers of a desk's chats: values are added, stored in batches (layer_batches.py), and followed by pages.
 
-One thread applies what arrived, at most four times a second for each layer, and stores it before any page sees it. Readings
-that wait are merged by room and frame, so a flood costs memory for one value each. The log has only which layer a chat
-shows: values are in rows of their own (store/layers.py), as many as the history has.
+Readings that wait are merged by room and frame, so a flood costs memory for one value each. The log has only which layer a
+chat shows: values are in rows of their own (store/layers.py), as many as the history has.
 """
 
-import logging
 import threading
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.layers.entries import LayerEntry
 from smoldesk.buildings.layers.layer_history import LayerHistory
 from smoldesk.buildings.layers.painted import picture_of, values_since
+from smoldesk.buildings.layers.room_names import MAX_LISTED
 from smoldesk.buildings.layers.rows import RoomValue
-from smoldesk.buildings.places import Spot
-from smoldesk.buildings.room_index import match_rooms
 from smoldesk.chats.buildings import Buildings
-from smoldesk.errors import Conflict, DeskError, NotFound
+from smoldesk.chats.layer_batches import LayerBatches
+from smoldesk.chats.layer_memory import Key, LayerInMemory, LayerMemory
+from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import LayerShown
 from smoldesk.messages import LayerStatus, LayerValuesContent, MapContent
 from smoldesk.messages.layers import LayerState
@@ -28,20 +26,15 @@ from smoldesk.store import layers as rows
 from smoldesk.store.chats import get_chat
 from smoldesk.store.layers import StoredLayer
 from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 from smoldesk.store.wakers import Waker
 
-log = logging.getLogger(__name__)
-
-# Seconds between two batches: a layer is repainted at most four times a second.
-TICK = 0.25
 # Maximum values of a layer that wait for the next batch.
 MAX_PENDING = 40_000
-# Maximum layers of chats in memory. The least recently used are read again from the store.
-MAX_IN_MEMORY = 64
-# Maximum names of rooms that a layer remembers, unknown ones that it lists, and names that it matches loosely.
-MAX_NAMES, MAX_LISTED, MAX_LOOSE = 20_000, 10, 40
 
-Key = tuple[str | None, str]
+# Values that a page has: the generation of the layer in memory, and the version of its history.
+Seen = tuple[int, int]
+NOTHING_SEEN: Seen = (0, -1)
 
 
 @dataclass(frozen=True)
@@ -55,21 +48,6 @@ class Added:
     too_old: int
 
 
-@dataclass
-class _Layer:
-    """A layer in memory. `published` is the version of its history that is stored, and so may be seen."""
-
-    stored: StoredLayer
-    history: LayerHistory
-    stale: int = 60
-    published: int = 0
-    pending: dict[tuple[Spot, int], RoomValue] = field(default_factory=dict[tuple[Spot, int], RoomValue])
-    waiting: "list[Future[int]]" = field(default_factory=list["Future[int]"])
-    names: dict[str, Spot | None] = field(default_factory=dict[str, Spot | None])
-    unknown: dict[str, None] = field(default_factory=dict[str, None])
-    unknown_values: int = 0
-
-
 class LiveLayers:
     """All layers of a desk. Methods may be called from any thread, except coroutines."""
 
@@ -78,13 +56,12 @@ class LiveLayers:
         self._buildings = buildings
         self.entries: Mapping[str, LayerEntry] = {entry.name: entry for entry in entries}
         self._feeds: dict[str, tuple[LayerState, str]] = {}
-        self._lock = threading.RLock()
-        self._layers: OrderedDict[Key, _Layer] = OrderedDict()
-        self._dirty: set[Key] = set()
-        self._ready = threading.Condition(self._lock)
+        self._memory = LayerMemory()
+        self._lock = self._memory.lock
+        self._batches = LayerBatches(store, self._memory, self._wake)
+        # A lock of its own: event loops take it, and must not wait while values are added.
+        self._followers_lock = threading.Lock()
         self._followers: dict[Waker, str] = {}
-        self._thread: threading.Thread | None = None
-        self._closed = threading.Event()
         # Chats with layers of their own, as far as this server knows: another one may have made the first of a chat.
         self._chats: set[str] = set()
 
@@ -100,35 +77,13 @@ class LiveLayers:
         """Add values to a layer of a chat (made if there is none), or of agents.toml for None; blocks on the database.
 
         The future completes with the count of values that were too old when the others are stored. Raises NotFound,
-        BadInput if no row has a room of the building, Conflict.
+        Conflict.
         """
-        layer = self._open(chat_id, name, title, unit)
-        building = self._building_of(layer.stored)
-        with self._lock:
-            spots = _resolved(layer, building, {reading.room for reading in readings})
-            unknown = [reading.room for reading in readings if spots[reading.room] is None]
-            layer.unknown_values += len(unknown)
-            for room in unknown:
-                if len(layer.unknown) < MAX_LISTED:
-                    layer.unknown.setdefault(room)
-            if len(layer.pending) + len(readings) > MAX_PENDING:
-                raise Conflict(
-                    f"More than {MAX_PENDING:,} values of the layer {name!r} wait to be stored.",
-                    "Wait for an answer before sending more.",
-                    code="too_many_values",
-                )
-            future: Future[int] = Future()
-            for reading in readings:
-                spot = spots[reading.room]
-                if spot is not None:
-                    _merge(layer, spot, reading)
-            layer.waiting.append(future)
-            self._dirty.add((chat_id, name))
-            self._start()
-            self._ready.notify()
-        resolved = {spot for spot in spots.values() if spot is not None}
-        unknown_names = [*dict.fromkeys(unknown)][:MAX_LISTED]
-        return Added(len(resolved), len(readings) - len(unknown), unknown_names, len(unknown), 0), future
+        added = None
+        while added is None:
+            layer = self._open(chat_id, name, title, unit)
+            added = self._add_to(layer, (chat_id, name), readings)
+        return added
 
     def note_feed(self, name: str, state: LayerState, problem: str = "") -> None:
         """Set the state of a layer of agents.toml, as its feed sees it."""
@@ -150,19 +105,23 @@ class LiveLayers:
         ]
         return [self._status(key, building_id) for key in keys]
 
-    def values(self, chat_id: str, name: str, version: int) -> tuple[LayerValuesContent | None, int]:
-        """Return the values of a layer after a version, all for -1, and the version now. Blocks on the database.
+    def values(self, chat_id: str, name: str, seen: Seen) -> tuple[LayerValuesContent | None, Seen]:
+        """Return the values of a layer after what was seen, and what is seen with them. Blocks on the database.
 
-        Without news, or if the chat shows another building, there are none.
+        All of its history if the layer was made or read again since. Without news, or if the chat shows another building,
+        there are none.
         """
         layer = self._find(chat_id, name)
         building_id = self._store.read(lambda connection: get_chat(connection, chat_id).building_id)
         with self._lock:
-            now = layer.published
-            if layer.stored.building_id != building_id or now == version:
-                return None, version
+            generation, now = layer.seen
+            if layer.stored.building_id != building_id or (generation, now) == seen:
+                return None, seen
+            since = seen[1] if generation == seen[0] else -1
             title, unit = layer.stored.title or name, layer.stored.unit
-            return values_since(layer.history, name, title, unit, (version, now)), now
+            values = values_since(layer.history, name, title, unit, (since, now))
+            # A page that has values of an earlier layer keeps them until there are others in their place.
+            return values, seen if values is None and since < 0 else (generation, now)
 
     def picture(self, chat_id: str, name: str) -> MapContent | None:
         """Return the present values as a drawing; None without any, or for another building. Raises NotFound."""
@@ -206,10 +165,19 @@ class LiveLayers:
 
     def remove(self, chat_id: str, name: str) -> None:
         """Delete a layer of a chat. Blocks on the database. Raises NotFound."""
-        if not self._store.submit(lambda tx: rows.remove_layer(tx, chat_id, name)).result():
+
+        def work(tx: Tx) -> bool:
+            if not rows.remove_layer(tx, chat_id, name):
+                return False
+            if (
+                rows.current_layer(tx.connection, chat_id) == name
+            ):  # else its last values look like present ones
+                tx.append(chat_id, [LayerShown(layer=None)])
+            return True
+
+        if not self._store.submit(work).result():
             raise self._unknown(chat_id, name)
-        with self._lock:
-            self._layers.pop((chat_id, name), None)
+        self._memory.drop((chat_id, name), _deleted(name))
         self._wake(chat_id)
 
     # --- following -----------------------------------------------------------------------------------------------------
@@ -221,34 +189,53 @@ class LiveLayers:
     def follower(self, chat_id: str) -> Waker:
         """Return what changes of this chat's layers wake; call it on an event loop, and `forget` it."""
         waker = Waker()
-        with self._lock:
+        with self._followers_lock:
             self._followers[waker] = chat_id
         return waker
 
     def forget(self, waker: Waker) -> None:
         """Wake it no more."""
-        with self._lock:
+        with self._followers_lock:
             self._followers.pop(waker, None)
 
     def close(self) -> None:
         """Store what waits, and end the thread."""
-        self._closed.set()
-        with self._lock:
-            self._ready.notify()
-            thread = self._thread
-        if thread is not None:
-            thread.join(5)
+        self._batches.close()
 
     # --- inside --------------------------------------------------------------------------------------------------------
+
+    def _add_to(
+        self, layer: LayerInMemory, key: Key, readings: Sequence[RoomValue]
+    ) -> "tuple[Added, Future[int]] | None":
+        """Add values to a layer; None if it was dropped from memory meanwhile."""
+        spots = layer.names.resolve(self._building_of(layer.stored), {reading.room for reading in readings})
+        unknown = [reading.room for reading in readings if spots[reading.room] is None]
+        layer.names.note_unknown(unknown)
+        with self._lock:
+            if self._memory.get(key) is not layer:
+                return None
+            if len(layer.pending) + len(readings) > MAX_PENDING:
+                raise Conflict(
+                    f"More than {MAX_PENDING:,} values of the layer {key[1]!r} wait to be stored.",
+                    "Wait for an answer before sending more.",
+                    code="too_many_values",
+                )
+            for reading in readings:
+                if (spot := spots[reading.room]) is not None:
+                    layer.put(spot, reading)
+            future = layer.wait()
+            self._batches.note(key)
+        rooms = {spot for spot in spots.values() if spot is not None}
+        names = [*dict.fromkeys(unknown)][:MAX_LISTED]
+        return Added(len(rooms), len(readings) - len(unknown), names, len(unknown), 0), future
 
     def _key(self, chat_id: str, name: str) -> Key:
         return (None, name) if name in self.entries else (chat_id, name)
 
-    def _find(self, chat_id: str, name: str) -> _Layer:
+    def _find(self, chat_id: str, name: str) -> LayerInMemory:
         key = self._key(chat_id, name)
-        with self._lock:
-            if (layer := self._layers.get(key)) is not None:
-                return layer
+        if (layer := self._memory.get(key)) is not None:
+            return layer
         stored = self._store.read(lambda connection: rows.layers_of(connection, key[0]))
         if key[0] is not None and not any(layer.name == name for layer in stored):
             raise self._unknown(chat_id, name)
@@ -262,14 +249,11 @@ class LiveLayers:
             code="unknown_layer",
         )
 
-    def _open(self, chat_id: str | None, name: str, title: str = "", unit: str = "") -> _Layer:
+    def _open(self, chat_id: str | None, name: str, title: str = "", unit: str = "") -> LayerInMemory:
         """Return a layer, read from the store or made."""
         key = (chat_id, name)
         entry = self.entries.get(name) if chat_id is None else None
-        with self._lock:
-            layer = self._layers.get(key)
-            if layer is not None:
-                self._layers.move_to_end(key)
+        layer = self._memory.get(key)
         if layer is not None and (entry or self._is_current(layer)):
             return layer
         if chat_id is not None and name in self.entries:
@@ -288,21 +272,13 @@ class LiveLayers:
         ).result()
         history = LayerHistory(entry.step, entry.palette, entry.low, entry.high) if entry else LayerHistory()
         history.restore(self._store.read(lambda connection: rows.stored_frames(connection, stored.id)))
-        opened = _Layer(stored, history, entry.stale if entry else 60, history.version)
-        with self._lock:
-            opened = self._layers.setdefault(key, opened)
-            self._evict()
-        return opened
+        opened = LayerInMemory(stored, history, entry.stale if entry else 60, history.version)
+        return self._memory.keep(key, opened, _deleted(name))
 
-    def _is_current(self, layer: _Layer) -> bool:
+    def _is_current(self, layer: LayerInMemory) -> bool:
         """Return whether the chat still shows the layer's building. Raises NotFound for a deleted chat."""
         chat_id = layer.stored.chat_id or ""
         return self._store.read(lambda c: get_chat(c, chat_id).building_id) == layer.stored.building_id
-
-    def _evict(self) -> None:
-        idle = [key for key, layer in self._layers.items() if key[0] is not None and not layer.waiting]
-        for key in idle[: max(0, len(self._layers) - MAX_IN_MEMORY)]:
-            del self._layers[key]
 
     def _building_of(self, stored: StoredLayer) -> Building:
         if stored.chat_id is not None:
@@ -329,58 +305,14 @@ class LiveLayers:
                 time=layer.history.last_time,
                 stale=layer.stale,
                 rooms=len(layer.history.rooms),
-                unknown=[*layer.unknown],
-                unknown_values=layer.unknown_values,
+                unknown=[*layer.names.unknown],
+                unknown_values=layer.names.unknown_values,
                 problem=problem,
             )
 
-    def _start(self) -> None:
-        if self._thread is None and not self._closed.is_set():
-            self._thread = threading.Thread(target=self._work, name="live-layers", daemon=True)
-            self._thread.start()
-
-    def _work(self) -> None:
-        while True:
-            with self._lock:
-                while not self._dirty and not self._closed.is_set():
-                    self._ready.wait()
-                keys, self._dirty = self._dirty, set()
-            for key in keys:
-                self._apply(key)
-            for chat_id in {chat_id for chat_id, _ in keys}:
-                self._wake(chat_id)
-            if self._closed.wait(TICK) and not self._dirty:
-                return
-
-    def _apply(self, key: Key) -> None:
-        """Apply what waits for a layer, store it, then publish it."""
-        with self._lock:
-            layer = self._layers.get(key)
-            if layer is None:
-                return
-            batch = [(spot, reading) for (spot, _), reading in layer.pending.items()]
-            futures, layer.pending, layer.waiting = layer.waiting, {}, []
-            changed, too_old = layer.history.add(batch)
-            version = layer.history.version
-            frames = {at: layer.history.frame_text(at) for at in changed}
-            oldest = min(layer.history.frames, default=0)
-        try:
-            self._store.submit(lambda tx: rows.save_frames(tx, layer.stored.id, frames, oldest)).result()
-        except Exception as fault:  # the layer or its chat was deleted, or the disk is full
-            log.warning("values of a live layer could not be stored (%s)", type(fault).__name__)
-            with self._lock:
-                self._layers.pop(key, None)  # what is not stored is not shown: it is read again
-            for future in futures:
-                future.set_exception(fault if isinstance(fault, DeskError) else _not_stored(key[1]))
-            return
-        with self._lock:
-            layer.published = version
-        for future in futures:
-            future.set_result(too_old)
-
     def _wake(self, chat_id: str | None = None) -> None:
         """Wake the followers of a chat, or all of them."""
-        with self._lock:
+        with self._followers_lock:
             followers = [waker for waker, of in self._followers.items() if chat_id in (None, of)]
         Waker.wake(followers)
 
@@ -400,28 +332,9 @@ class ChatLayers:
         return self._layers.show(self._chat_id, name)
 
 
-def _merge(layer: _Layer, spot: Spot, reading: RoomValue) -> None:
-    step = layer.history.step
-    slot = (spot, int(reading.time // step))
-    before = layer.pending.get(slot)
-    if before is None or before.time <= reading.time:
-        layer.pending[slot] = reading
-
-
-def _resolved(layer: _Layer, building: Building, names: Iterable[str]) -> dict[str, Spot | None]:
-    """Return the rooms of these names; names of no room are looked for loosely only as often as a layer may."""
-    requested = [*names]
-    new = [name for name in requested if name not in layer.names]
-    if new:
-        loose = max(0, MAX_LOOSE - sum(spot is None for spot in layer.names.values()))
-        matches = match_rooms(building.places, new, loose)
-        if len(layer.names) + len(new) > MAX_NAMES:
-            layer.names.clear()
-        layer.names.update({name: matches.spots.get(name) for name in new})
-    return {name: layer.names[name] for name in requested}
-
-
-def _not_stored(name: str) -> DeskError:
-    return DeskError(
-        f"The values of the layer {name!r} could not be stored.", "Send them again.", code="not_stored"
+def _deleted(name: str) -> Conflict:
+    return Conflict(
+        f"The layer {name!r} was deleted before these values were stored.",
+        "Send them again to make a new one.",
+        code="layer_deleted",
     )

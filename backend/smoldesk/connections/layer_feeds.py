@@ -94,6 +94,9 @@ class MqttFeeds:
                 await self._subscribe(entry, aiomqtt)
             except (aiomqtt.MqttError, OSError, DeskError, ValueError, TimeoutError) as fault:
                 self._layers.note_feed(entry.name, "unreachable", _problem(fault))
+            except Exception as fault:  # an unforeseen one must not end the feeds of all layers
+                log.warning("the feed of a live layer failed", exc_info=fault)
+                self._layers.note_feed(entry.name, "unreachable", type(fault).__name__)
             if time.monotonic() - started > LONGEST_WAIT:  # it had worked
                 wait = FIRST_WAIT
             # The random part keeps many layers from coming back to a restarted broker at once.
@@ -140,6 +143,8 @@ class _Batch:
         self._layers = layers
         self._readings: list[RoomValue] = []
         self._problem = ""
+        # Why the last values were not added: state and problem.
+        self._fault: tuple[LayerState, str] | None = None
 
     def add(self, topic: str, payload: Any) -> None:
         """Read a message; one that has no values is named in the layer's problem."""
@@ -160,16 +165,19 @@ class _Batch:
             self._flush()
 
     def _flush(self) -> None:
-        name, readings = self._entry.name, self._readings
-        self._readings = []
+        readings, self._readings = self._readings, []
         try:
             if readings:
-                self._layers.add(None, name, readings)
-            self._layers.note_feed(name, "waiting", self._problem)
+                self._layers.add(None, self._entry.name, readings)
+                self._fault = None
         except Conflict as fault:  # more than can be stored: those are lost, as the page says
-            self._layers.note_feed(name, "waiting", fault.message)
+            self._fault = "waiting", fault.message
         except DeskError as fault:  # its building is gone
-            self._layers.note_feed(name, "unreadable", _problem(fault))
+            self._fault = "unreadable", _problem(fault)
+        except Exception as fault:  # the database is away; its words may hold what was written
+            log.warning("values of a feed could not be added (%s)", type(fault).__name__)
+            self._fault = "unreachable", f"The values could not be stored ({type(fault).__name__})."
+        self._layers.note_feed(self._entry.name, *(self._fault or ("waiting", self._problem)))
 
 
 async def _check_address(host: str, port: int) -> None:

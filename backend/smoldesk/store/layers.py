@@ -88,10 +88,10 @@ def save_frames(tx: Tx, layer_id: str, frames: Mapping[int, str], oldest: int) -
         tx.execute(insert(LayerFrameRow), rows)
 
 
-def stored_frames(connection: Connection, layer_id: str) -> list[str]:
-    """Return the frames of a layer's history, the oldest first."""
-    query = select(LayerFrameRow.body).where(LayerFrameRow.layer_id == layer_id).order_by(LayerFrameRow.at)
-    return [*connection.execute(query).scalars()]
+def stored_frames(connection: Connection, layer_id: str) -> list[tuple[int, str]]:
+    """Return the frames of a layer's history by their starts, the oldest first."""
+    query = select(LayerFrameRow.at, LayerFrameRow.body).where(LayerFrameRow.layer_id == layer_id)
+    return [(at, body) for at, body in connection.execute(query.order_by(LayerFrameRow.at))]
 
 
 def current_layer(connection: Connection, chat_id: str) -> str | None:

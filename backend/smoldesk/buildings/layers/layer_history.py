@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from smoldesk.buildings.layers.rows import RoomValue, time_text
 from smoldesk.buildings.palettes import Scale, scale_for
@@ -24,7 +25,11 @@ class FrameValues:
 
 
 class LayerHistory:
-    """Frames by their start in seconds since the epoch, a multiple of `step`. The oldest ones are dropped."""
+    """Frames by their start in seconds since the epoch, a multiple of `step`. The oldest ones are dropped.
+
+    `rooms` has the last frame with a value of each room. That value stays as long as the history: a quiet sensor's last
+    value passes into the next frame when its own is dropped.
+    """
 
     def __init__(
         self, step: int = 1, palette: str = "viridis", low: float | None = None, high: float | None = None
@@ -34,7 +39,7 @@ class LayerHistory:
         self.version = 0
         self.frames: dict[int, FrameValues] = {}
         self.last_time: float | None = None
-        self.rooms: set[Spot] = set()
+        self.rooms: dict[Spot, int] = {}
         self._fixed = low, high
         self._range: tuple[float, float] | None = None
 
@@ -47,22 +52,13 @@ class LayerHistory:
         changed: set[int] = set()
         too_old = 0
         oldest = min(self.frames) if self._is_full() else None
-        for spot, reading in readings:
-            at = int(reading.time // self.step) * self.step
+        for spot, (_, time, value) in readings:
+            at = self._start_of(time)
             if oldest is not None and at < oldest:
                 too_old += 1
-                continue
-            frame = self.frames.setdefault(at, FrameValues())
-            before = frame.values.get(spot)
-            if before is not None and before[0] > reading.time:
-                continue
-            frame.values[spot] = (reading.time, reading.value, self.version)
-            frame.version = self.version
-            changed.add(at)
-            self.rooms.add(spot)
-            self._widen(reading.value)
-            self.last_time = max(self.last_time or 0.0, reading.time)
-        self._drop_oldest()
+            elif self._put(at, spot, time, value):
+                changed.add(at)
+        changed |= self._drop_oldest()
         return changed & self.frames.keys(), too_old
 
     def frame_text(self, at: int) -> str:
@@ -72,15 +68,16 @@ class LayerHistory:
             floors.setdefault(floor, {})[room] = (time, value)
         return json.dumps(floors, ensure_ascii=False, separators=(",", ":"))
 
-    def restore(self, frames: Iterable[str]) -> None:
-        """Add stored frames, the oldest first."""
-        for text in frames:
+    def restore(self, frames: Iterable[tuple[int, str]]) -> None:
+        """Add stored frames by their starts, the oldest first."""
+        self.version += 1
+        for start, text in frames:
             floors: Mapping[str, Mapping[str, tuple[float, float]]] = json.loads(text)
-            self.add(
-                ((floor, room), RoomValue(room, *figures))
-                for floor, rooms in floors.items()
-                for room, figures in rooms.items()
-            )
+            for floor, rooms in floors.items():
+                for room, (time, value) in rooms.items():
+                    # A value that passed into this frame is older than it.
+                    self._put(self._start_of(max(time, start)), (floor, room), time, value)
+        self._drop_oldest()
 
     def times(self) -> list[int]:
         """Return the starts of the frames, the oldest first."""
@@ -115,6 +112,22 @@ class LayerHistory:
         """Return the last time in ISO 8601, in UTC; empty without values."""
         return "" if self.last_time is None else time_text(self.last_time)
 
+    def _start_of(self, time: float) -> int:
+        return int(time // self.step) * self.step
+
+    def _put(self, at: int, spot: Spot, time: float, value: float) -> bool:
+        """Put a value into a frame; False if that has a later one."""
+        frame = self.frames.setdefault(at, FrameValues())
+        before = frame.values.get(spot)
+        if before is not None and before[0] > time:
+            return False
+        frame.values[spot] = (time, value, self.version)
+        frame.version = self.version
+        self.rooms[spot] = max(at, self.rooms.get(spot, at))
+        self._widen(value)
+        self.last_time = max(self.last_time or 0.0, time)
+        return True
+
     def _widen(self, value: float) -> None:
         if self._range is None:
             self._range = (value, value)
@@ -129,10 +142,20 @@ class LayerHistory:
         values = sum(len(frame.values) for frame in self.frames.values())
         return len(self.frames) > 1 and (len(self.frames) >= MAX_FRAMES or values >= MAX_VALUES)
 
-    def _drop_oldest(self) -> None:
+    def _drop_oldest(self) -> set[int]:
+        """Drop what is too much; return the frames into which last values of quiet rooms passed."""
+        changed: set[int] = set()
         times = self.times()
         values = sum(len(frame.values) for frame in self.frames.values())
-        for at in times[:-1]:
+        for at, following in pairwise(times):
             if len(self.frames) <= MAX_FRAMES and values <= MAX_VALUES:
-                return
-            values -= len(self.frames.pop(at).values)
+                break
+            dropped = self.frames.pop(at).values
+            quiet = [spot for spot in dropped if self.rooms[spot] == at]
+            for spot in quiet:
+                time, value, _ = dropped[spot]
+                self._put(following, spot, time, value)
+            if quiet:
+                changed.add(following)
+            values -= len(dropped) - len(quiet)
+        return changed

@@ -15,6 +15,8 @@ from smoldesk.messages.strict_json import read_strict_json
 MAX_ROWS = 20_000
 # Maximum characters of a room's name and of a time.
 LONGEST_ROOM, LONGEST_TIME = 200, 60
+# A value must be smaller, without its sign: colours are made of differences, which must be finite.
+LARGEST_VALUE = 1e300
 # Seconds that a time may be ahead of the server's clock. A later one would hide all that follow.
 AHEAD = 3_600.0
 # Times above this are in milliseconds: in seconds it is in the year 5138.
@@ -121,6 +123,12 @@ def _value(value: Any, number: int) -> float:
             figure = math.nan
     if not math.isfinite(figure):
         raise BadInput(f"Row {number}: `value` is {_quoted(value)}, not a number.", EXPECTED, code="bad_rows")
+    if abs(figure) >= LARGEST_VALUE:
+        raise BadInput(
+            f"Row {number}: `value` is {_quoted(value)}, too large.",
+            f"Expected a number between -{LARGEST_VALUE:g} and {LARGEST_VALUE:g}.",
+            code="bad_rows",
+        )
     return figure
 
 

@@ -1,12 +1,15 @@
 """Live layers on a socket: the list of layers when it changes, and the values of the layer that the chat shows."""
 
 import asyncio
+import logging
 import time
 
 from smoldesk import messages as m
-from smoldesk.chats import LiveLayers
+from smoldesk.chats import NOTHING_SEEN, LiveLayers
 from smoldesk.errors import DeskError
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
+
+log = logging.getLogger(__name__)
 
 # Least seconds between two messages of values, and between two lists of layers.
 PAUSE = 0.2
@@ -22,27 +25,30 @@ class LayerSender:
         self._out = out
         self._waker = layers.follower(chat_id)
         self._layer: str | None = None
-        self._version = -1
+        self._knows_shown = False
+        self._seen = NOTHING_SEEN
         self._statuses: list[m.LayerStatus] = []
         self._list_at = 0.0
 
     def show(self, layer: str | None) -> None:
         """Send the values of this layer from now on, with its history."""
-        self._layer, self._version = layer, -1
+        self._knows_shown = True
+        self._layer, self._seen = layer, NOTHING_SEEN
         self._waker.wake([self._waker])
 
     def refresh(self) -> None:
         """Send everything again, for another building."""
         self._statuses, self._list_at = [], 0.0
-        self.show(self._layer)
+        self._seen = NOTHING_SEEN
+        self._waker.wake([self._waker])
 
     async def send(self) -> None:
         """Send what is new until cancelled."""
         try:
-            self._layer = await asyncio.to_thread(self._layers.current, self._chat_id)
             while True:
                 if self._out.is_2_0:
-                    await self._send_news()
+                    for message in await self._news():
+                        await self._out.send(message)
                 await asyncio.sleep(PAUSE)
                 await self._waker.wait(
                     max(PAUSE, self._list_at - time.monotonic()) if self._list_at else None
@@ -50,22 +56,40 @@ class LayerSender:
         finally:
             self._layers.forget(self._waker)
 
-    async def _send_news(self) -> None:
-        now = time.monotonic()
+    async def _news(self) -> list[m.Layers | m.LayerValues]:
+        """Return what the client has not got; nothing, and soon again, while the store fails."""
+        news: list[m.Layers | m.LayerValues] = []
         try:
-            if now >= self._list_at:
-                statuses = await asyncio.to_thread(self._layers.statuses, self._chat_id)
-                self._list_at = now + LIST_PAUSE if statuses != self._statuses else 0.0
-                if statuses != self._statuses:
-                    self._statuses = statuses
-                    await self._out.send(m.Layers(content=m.LayersContent(layers=statuses)))
-            if self._layer is None:
-                return
-            requested = self._layer, self._version
-            values, version = await asyncio.to_thread(self._layers.values, self._chat_id, *requested)
-            if requested == (self._layer, self._version):  # else another one is shown by now
-                self._version = version
-                if values is not None:
-                    await self._out.send(m.LayerValues(content=values))
+            if not self._knows_shown:
+                shown = await asyncio.to_thread(self._layers.current, self._chat_id)
+                if not self._knows_shown:  # else the client has shown another one meanwhile
+                    self._layer, self._knows_shown = shown, True
+            news += await self._new_statuses()
+            news += await self._new_values()
         except DeskError:
             pass  # the layer or the chat was deleted meanwhile
+        except Exception as fault:
+            log.warning("live layers of a page could not be read (%s)", type(fault).__name__)
+            self._list_at = time.monotonic() + LIST_PAUSE
+        return news
+
+    async def _new_statuses(self) -> list[m.Layers]:
+        now = time.monotonic()
+        if now < self._list_at:
+            return []
+        statuses = await asyncio.to_thread(self._layers.statuses, self._chat_id)
+        self._list_at = now + LIST_PAUSE if statuses != self._statuses else 0.0
+        if statuses == self._statuses:
+            return []
+        self._statuses = statuses
+        return [m.Layers(content=m.LayersContent(layers=statuses))]
+
+    async def _new_values(self) -> list[m.LayerValues]:
+        if self._layer is None:
+            return []
+        requested = self._layer, self._seen
+        values, seen = await asyncio.to_thread(self._layers.values, self._chat_id, *requested)
+        if requested != (self._layer, self._seen):  # another one is shown by now
+            return []
+        self._seen = seen
+        return [] if values is None else [m.LayerValues(content=values)]
