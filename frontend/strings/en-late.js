@@ -9,6 +9,7 @@ export const strings = {
   "live.connecting": "connecting to the broker",
   "live.unreachable": "source not reachable, trying again: {problem}",
   "live.unreadable": "source not readable: {problem}",
+  "live.gone": "there is no such layer any more",
   "live.other_building": "for another building",
   "live.unknown": "{n} values of unknown rooms: {names}",
   "closing.choice": "What to close",

@@ -9,6 +9,7 @@ export const strings = {
   "live.connecting": "ブローカーに接続中",
   "live.unreachable": "接続できません（再試行中）：{problem}",
   "live.unreadable": "読み取れません：{problem}",
+  "live.gone": "このレイヤーは削除されました",
   "live.other_building": "別の建物のレイヤーです",
   "live.unknown": "不明な部屋の値{n}件：{names}",
   "closing.choice": "通行止めにする場所",

@@ -17,6 +17,7 @@ from smoldesk.buildings.layers.rows import RoomValue
 from smoldesk.chats import LiveLayers, layer_memory
 from smoldesk.chats.layer_batches import LayerBatches
 from smoldesk.errors import Conflict
+from smoldesk.events import LayerShown
 from smoldesk.store import layers as rows
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import ScriptedModel, code
@@ -85,6 +86,10 @@ def test_posted_values_reach_every_page_and_survive_a_restart(tmp_path: Path) ->
         assert httpx.delete(f"{live.url}/api/chats/{chat_id}/layers/temperature").status_code == 204
         assert "layer" not in page.until("layer_shown")["content"], "its last values do not stay"
         page.until("layers", layers=[])
+        # A layer that agents.toml has no more: the page must know that none is there.
+        live.desk.store.submit(lambda tx: tx.append(chat_id, [LayerShown(layer="co2")])).result()
+        with WsClient(live.ws_url, f"?chat={chat_id}&after=0").greeted() as late:
+            late.until("layers", layers=[])
 
 
 def test_an_agent_shows_a_layer_and_hears_which_there_are(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@
 import { el } from "../core/dom.js";
 import { visible } from "../core/escaping.js";
 import { icon } from "../core/icons.js";
-import { isStale } from "./live.js";
+import { isGone, isStale } from "./live.js";
 
 /** @import { LayerStatus, Translate } from "../types.js" */
 /** @import { Live } from "./live.js" */
@@ -43,7 +43,9 @@ export class LiveCard {
   /** Update the rows; a focused switch stays. @param {Live} live */
   show(live) {
     const { t, rows } = this;
+    const gone = isGone(live) ? live.shown : null;
     const names = live.layers.map(({ name }) => name);
+    if (gone !== null) names.push(gone);
     if (names.join("\n") !== [...rows.keys()].join("\n")) {
       this.rows = new Map(names.map((name) => [name, rows.get(name) ?? this.row(name)]));
       this.list.replaceChildren(...[...this.rows.values()].map(({ dom }) => dom));
@@ -61,6 +63,12 @@ export class LiveCard {
       if (row.facts.textContent !== facts.text) row.facts.textContent = facts.text;
       row.dom.toggleAttribute("data-old", facts.isOld);
     }
+    const row = gone === null ? undefined : this.rows.get(gone);
+    if (gone === null || !row) return;
+    row.box.checked = true;
+    row.name.textContent = visible(gone);
+    row.facts.textContent = t("live.gone");
+    row.dom.toggleAttribute("data-old", true);
   }
 
   /** @param {string} name */

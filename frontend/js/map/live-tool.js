@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Button of the live layers, marked when the shown layer is old or its source does not answer. It opens a card with a
+ * Button of the live layers, marked when the shown layer is old or gone, or its source does not answer. It opens a card with a
  * switch for each layer (live-card.js, loaded then).
  */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
-import { isStale, statusOf } from "./live.js";
+import { isGone, isStale, statusOf } from "./live.js";
 import { emptyMap } from "./picture.js";
 
 /** @import { ClientFrame, Translate } from "../types.js" */
@@ -47,7 +47,7 @@ export class MapLive {
   show(picture, isPreview) {
     this.picture = picture;
     const { layers, painted } = picture.live;
-    this.tool.hidden = layers.length === 0 || picture.onEarth || isPreview;
+    this.tool.hidden = (layers.length === 0 && !isGone(picture.live)) || picture.onEarth || isPreview;
     if (this.active && this.tool.hidden) void this.set(false);
     if (painted && this.timer === 0) this.timer = window.setInterval(() => this.mark(), LOOK);
     if (!painted && this.timer !== 0) this.stop();
@@ -59,11 +59,12 @@ export class MapLive {
     const { t, picture } = this;
     const { live } = picture;
     const layer = live.painted ? statusOf(live) : null;
-    const isOld = layer !== null && (layer.state !== "live" || isStale(layer, Date.now()));
+    const isLayerGone = isGone(live);
+    const isOld = isLayerGone || (layer !== null && (layer.state !== "live" || isStale(layer, Date.now())));
     const text = t(isOld ? "live.tool_old" : "live.tool");
     if (this.label.textContent !== text) this.label.textContent = text;
     this.tool.title = text;
-    this.tool.toggleAttribute("data-shown", layer !== null);
+    this.tool.toggleAttribute("data-shown", layer !== null || isLayerGone);
     this.tool.toggleAttribute("data-old", isOld);
     if (this.active) this.card?.show(live);
   }

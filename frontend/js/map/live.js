@@ -14,6 +14,7 @@ import { colourOn } from "./legend.js";
 /**
  * @typedef {object} Live
  * @property {LayerStatus[]} layers
+ * @property {boolean} listed whether the server has said which layers there are
  * @property {string | null} shown name of the layer on the map
  * @property {boolean} painted whether its colours are visible: a later drawing with colours covers them
  * @property {LiveFrame[]} frames the oldest first
@@ -31,6 +32,7 @@ const LOOK = { strokeOpacity: 1, fillOpacity: 0.75, showName: true };
 /** @type {Live} */
 export const NO_LIVE = Object.freeze({
   layers: [],
+  listed: false,
   shown: null,
   painted: false,
   frames: [],
@@ -50,9 +52,10 @@ export const NO_LIVE = Object.freeze({
  * @param {Origin} origin
  * @returns {Live}
  */
-export function withLayer({ layers }, { layer, picture }, origin) {
-  if (layer === undefined) return { ...NO_LIVE, layers, origin };
-  if (!picture) return { ...NO_LIVE, layers, shown: layer, painted: true, origin };
+export function withLayer({ layers, listed }, { layer, picture }, origin) {
+  const next = { ...NO_LIVE, layers, listed, origin };
+  if (layer === undefined) return next;
+  if (!picture) return { ...next, shown: layer, painted: true };
   const legend = picture.overlays.find((overlay) => overlay.type === "legend") ?? null;
   const highlights = picture.rectangles.map((rectangle) => ({
     ...rectangle,
@@ -60,7 +63,7 @@ export function withLayer({ layers }, { layer, picture }, origin) {
     floorId: rectangle.floorId ?? picture.floorId,
     origin,
   }));
-  return { ...NO_LIVE, layers, shown: layer, painted: true, legend, highlights, origin };
+  return { ...next, shown: layer, painted: true, legend, highlights };
 }
 
 /**
@@ -145,6 +148,11 @@ function valuesAt({ frames, latest, at }) {
  */
 export function isStale({ time, stale }, now) {
   return time !== undefined && now - time * 1000 > stale * 1000;
+}
+
+/** Check whether a layer is painted that is gone: the server does not list it. @param {Live} live */
+export function isGone(live) {
+  return live.listed && live.painted && live.shown !== null && statusOf(live) === null;
 }
 
 /** Return the status of the shown layer. @param {Live} live */

@@ -43,7 +43,7 @@ export function reduceMap(picture, message, agent = picture.agent) {
     case "closures":
       return { ...picture, ...message.content };
     case "layers":
-      return { ...picture, live: { ...picture.live, layers: message.content.layers } };
+      return { ...picture, live: { ...picture.live, layers: message.content.layers, listed: true } };
     case "layer_shown":
       return {
         ...picture,

@@ -27,7 +27,8 @@ class LayerSender:
         self._layer: str | None = None
         self._knows_shown = False
         self._seen = NOTHING_SEEN
-        self._statuses: list[m.LayerStatus] = []
+        # What the client knows; of a page without layers none are sent, unless one is shown that is gone.
+        self._statuses: list[m.LayerStatus] | None = None
         self._list_at = 0.0
 
     def show(self, layer: str | None) -> None:
@@ -38,7 +39,7 @@ class LayerSender:
 
     def refresh(self) -> None:
         """Send everything again, for another building."""
-        self._statuses, self._list_at = [], 0.0
+        self._statuses, self._list_at = None, 0.0
         self._seen = NOTHING_SEEN
         self._waker.wake([self._waker])
 
@@ -78,10 +79,10 @@ class LayerSender:
         if now < self._list_at:
             return []
         statuses = await asyncio.to_thread(self._layers.statuses, self._chat_id)
-        self._list_at = now + LIST_PAUSE if statuses != self._statuses else 0.0
-        if statuses == self._statuses:
+        if statuses == self._statuses or (not statuses and self._statuses is None and self._layer is None):
+            self._list_at = 0.0
             return []
-        self._statuses = statuses
+        self._statuses, self._list_at = statuses, now + LIST_PAUSE
         return [m.Layers(content=m.LayersContent(layers=statuses))]
 
     async def _new_values(self) -> list[m.LayerValues]:
