@@ -84,8 +84,11 @@ export type ChatFact =
   | { type: "@dismissed"; at: number }
   | { type: "@answered"; runId: string; askId: string }
   | { type: "@unsent"; runId: string; askId: string }
-  /** A person changed the arguments of a waiting call, in its card or on the plan; null: the original ones. */
-  | { type: "@draft"; runId: string; askId: string; draft: AskBlock["draft"] }
+  /**
+   * A person changed the arguments of a waiting call, in its card or on the plan; null: the original ones. `invalid`: its
+   * card shows others, which are invalid.
+   */
+  | { type: "@draft"; runId: string; askId: string; draft: AskBlock["draft"]; invalid?: boolean }
   | { type: "@pointed"; rooms: RoomRef[] }
   | { type: "@steps"; open: boolean }
   | { type: "@attempt"; attempt: Attempt | null };
@@ -195,6 +198,8 @@ export interface AskBlock {
   fault: AskFault | null;
   /** Arguments that a person changed, but has not allowed yet; null: those of the call. */
   draft: { [name: string]: JsonValue } | null;
+  /** Whether its card shows invalid arguments, so that neither those nor the draft can be allowed. */
+  invalid: boolean;
 }
 
 /** Streamed output of a terminal program, until messages repeat it. */

@@ -43,6 +43,7 @@ export const strings = {
   "ghost.bar": "Waiting: {tool}",
   "ghost.hint": "Drag what is dashed, then allow it.",
   "ghost.elsewhere": "Waiting for you on another floor.",
+  "ghost.invalid": "Correct the arguments in the chat first.",
   "ghost.floor": "Show {floor}",
   "ghost.allow_changed": "Allow as changed",
   "ghost.moved": "Moved to {room}.",

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page import test_map_and_chat
-from tests.page.ask_messages import ask, parameter
+from tests.page.ask_messages import ask, closed, parameter
 from tests.page.conftest import asked, run
 from tests.page.test_map_and_chat import Json, feed, place
 from tests.support.waiting import see
@@ -29,6 +29,16 @@ MAP: Json = {
         "text_overlays": parameter("string", required=False),
     },
 }
+SECOND: Json = {**ARROW, "callId": "c2", "arguments": {"room_name": "Kitchen", "direction": "up"}}
+THIRD: Json = {**ARROW, "callId": "c3"}
+# A click that comes when the bar has just taken the next call: nobody has read that.
+CLICK_AS_IT_CHANGES = """() => {
+    const bar = document.querySelector(".map-ghost-bar");
+    new MutationObserver((_, observer) => {
+        observer.disconnect();
+        bar.querySelector("[data-look=strong]").click();
+    }).observe(bar.querySelector("code"), { childList: true });
+}"""
 
 
 def drag(page: Page, ghost: Locator, x: float, y: float) -> None:
@@ -94,3 +104,38 @@ def sent(page: Page) -> Json:
 
 def bar_text(page: Page) -> str:
     return page.locator(".map-ghost-bar [role=status]").inner_text()
+
+
+def test_no_call_is_allowed_unseen_or_with_arguments_that_are_not_shown(page: Page) -> None:
+    feed(page, asked("r1", "Draw"), run("r1", "running", step=1))
+    opened(page, "a1", **ARROW)
+    second = opened(page, "a2", **SECOND)
+    bar, ghost = page.locator(".map-ghost-bar"), page.locator(".map-ghost")
+    allow = bar.get_by_role("button", name="Allow")
+    expect(bar.locator("code")).to_have_text('draw_arrow(room_name="Kitchen", direction="left")')
+    page.evaluate("() => sent.splice(0)")
+    page.evaluate(CLICK_AS_IT_CHANGES)
+    allow.dblclick()
+    expect(bar.locator("code")).to_have_text('draw_arrow(room_name="Kitchen", direction="up")')
+    expect(allow).to_be_enabled()
+    assert [frame["askId"] for frame in page.evaluate("() => sent")] == ["a1"]
+
+    ghost.press("Enter")
+    direction = second.get_by_label("direction", exact=False)
+    direction.fill("")
+    expect(bar.get_by_role("status")).to_have_text("Correct the arguments in the chat first.")
+    expect(allow).to_be_disabled()
+    ghost.press("Escape")
+    expect(direction).to_have_count(0)
+    expect(allow).to_be_enabled()
+
+    opened(page, "a3", **THIRD)
+    ghost.hover()
+    page.mouse.down()
+    page.mouse.move(*place(page, 50, 45), steps=4)
+    feed(page, closed(False, ask_id="a2"))
+    expect(bar.locator("code")).to_have_text('draw_arrow(room_name="Kitchen", direction="left")')
+    page.mouse.up()
+    feed(page, run("r1", "waiting"))
+    expect(ghost).to_have_accessible_name("Arrow in Kitchen, left. Arrow keys move it, Enter turns it.")
+    expect(allow).to_have_text("Allow")

@@ -41,6 +41,8 @@ export class AskCard {
     this.editor = null;
     /** Changed arguments as this card has them. @type {AskBlock["draft"]} */
     this.draft = null;
+    /** Whether a field is invalid, as the plan was told. */
+    this.invalid = false;
     this.entry = entry(this.id, ask, t);
     this.buttons =
       ask.kind === "approval"
@@ -177,7 +179,7 @@ export class AskCard {
     this.fault.hidden = problem === "";
     if (this.fault.textContent !== problem) this.fault.textContent = problem;
     if (closed) this.close(block, closed);
-    else if (block.draft !== this.draft) this.take(block.draft);
+    else if (block.draft !== this.draft || block.invalid !== this.invalid) this.take(block);
     if (focused && this.fields.disabled && !dom.contains(document.activeElement))
       dom.focus({ preventScroll: true });
     else if (focused && problem && this.editor) this.editor.focus();
@@ -231,27 +233,30 @@ export class AskCard {
     this.buttons?.edit(true);
   }
 
-  /** Show arguments that were changed on the plan. @param {AskBlock["draft"]} draft */
-  take(draft) {
+  /** Show arguments that were changed on the plan, in place of invalid ones. @param {AskBlock} block */
+  take({ draft, invalid, answered }) {
     this.draft = draft;
-    if (draft === null) {
-      if (this.editor) this.closeEditor();
-      return;
-    }
-    this.openEditor();
-    this.editor?.fill(draft);
+    this.invalid = false;
+    if (draft !== null) {
+      this.openEditor();
+      this.editor?.fill(draft);
+    } else if (this.editor) this.closeEditor();
+    if (invalid && !answered) queueMicrotask(() => this.keep(draft)); // the invalid text went with an earlier card
   }
 
   /** Show on the plan what was changed here. */
   share() {
-    const value = this.editor?.valid() ?? null;
-    if (value !== null) this.keep(this.editor?.differs(value) ? value : this.ask.arguments);
+    const { editor } = this;
+    const value = editor?.valid() ?? null;
+    if (value === null) this.keep(this.draft, editor !== null);
+    else this.keep(editor?.differs(value) ? value : this.ask.arguments);
   }
 
-  /** @param {AskBlock["draft"]} draft */
-  keep(draft) {
+  /** @param {AskBlock["draft"]} draft @param {boolean} [invalid] */
+  keep(draft, invalid = false) {
     this.draft = draft;
-    this.bus.emit("fact", { type: "@draft", runId: this.runId, askId: this.ask.askId, draft });
+    this.invalid = invalid;
+    this.bus.emit("fact", { type: "@draft", runId: this.runId, askId: this.ask.askId, draft, invalid });
   }
 
   /** Close the form and discard its changes. */

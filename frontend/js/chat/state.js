@@ -482,7 +482,7 @@ export function reduceFact(state, fact) {
     case "@answered":
       return inTurn(state, fact, (turn) => withAnswered(turn, fact.askId, true));
     case "@draft":
-      return inTurn(state, fact, (turn) => withDraft(turn, fact.askId, fact.draft));
+      return inTurn(state, fact, (turn) => withDraft(turn, fact.askId, fact.draft, fact.invalid === true));
     case "@unsent":
       return inTurn(state, fact, (turn) =>
         withRefused(turn, fact.askId, { code: "offline", content: "", hint: "" }),

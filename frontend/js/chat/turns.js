@@ -362,6 +362,7 @@ export function withAsk(turn, { content, seq }) {
         answered: false,
         fault: null,
         draft: null,
+        invalid: false,
       },
     ],
   };
@@ -410,12 +411,21 @@ export function withAnswered(turn, askId, answered) {
   );
 }
 
-/** Keep changed arguments of an open ask. @param {Turn} turn @param {string} askId @param {AskBlock["draft"]} draft */
-export function withDraft(turn, askId, draft) {
+/**
+ * Keep changed arguments of an open ask.
+ *
+ * @param {Turn} turn
+ * @param {string} askId
+ * @param {AskBlock["draft"]} draft
+ * @param {boolean} invalid whether its card shows other ones, which are invalid
+ */
+export function withDraft(turn, askId, draft, invalid) {
   return withAskChanged(turn, askId, (block) =>
-    block.closed || block.answered || JSON.stringify(block.draft) === JSON.stringify(draft)
+    block.closed ||
+    block.answered ||
+    (block.invalid === invalid && JSON.stringify(block.draft) === JSON.stringify(draft))
       ? block
-      : { ...block, draft },
+      : { ...block, draft, invalid },
   );
 }
 

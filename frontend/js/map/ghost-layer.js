@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * Handles of ghosts over the plan, of the oldest waiting call that draws, and a bar to allow or deny it. A handle is
- * dragged, or moved with arrow keys; Enter or a click turns an arrow. Each move changes the arguments in the card.
+ * Handles of ghosts over the plan, of the oldest waiting call that draws. A handle is dragged, or moved with arrow keys;
+ * Enter or a click turns an arrow. Each move changes the arguments in the card.
  */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { centre, fromPlan, roomBox, toScreen } from "./geometry.js";
 import { floorToScreen } from "./layout.js";
+import { GhostBar } from "./ghost-bar.js";
 import { ghostsOf, turned } from "./ghosts.js";
 import { nextRoom } from "./ghost-keys.js";
 
@@ -37,31 +38,13 @@ export class GhostLayer {
     this.ghosts = [];
     /** Handles by the ids of their ghosts. @type {Map<string, HTMLElement>} */
     this.handles = new Map();
-    /** Drag under way. @type {{ ghost: Ghost, start: XY, moved: boolean } | null} */
+    /** Drag under way, of a call's ghost. @type {{ askId: string, ghost: Ghost, start: XY, moved: boolean } | null} */
     this.drag = null;
-    this.hint = "";
     this.dom = el("div", { class: "map-ghosts" });
-    this.words = el("span", { role: "status" });
-    this.floor = el("button", { type: "button", class: "quiet-button", on: { click: () => this.toFloor() } });
-    this.allow = el("button", {
-      type: "button",
-      class: "text-button",
-      "data-look": "strong",
-      on: { click: () => this.answer(true) },
+    this.bar = new GhostBar(t, {
+      answer: (granted) => this.answer(granted),
+      floor: () => this.toFloor(),
     });
-    this.deny = el("button", {
-      type: "button",
-      class: "text-button",
-      on: { click: () => this.answer(false) },
-    });
-    this.bar = el(
-      "div",
-      { class: "map-ghost-bar", role: "group", hidden: true },
-      this.words,
-      this.floor,
-      this.allow,
-      this.deny,
-    );
   }
 
   /** @param {DeskState} state @param {MapPicture} picture */
@@ -83,7 +66,7 @@ export class GhostLayer {
 
   draw() {
     const { t, waiting, ghosts, picture } = this;
-    this.bar.hidden = waiting === null;
+    if (this.drag && this.drag.askId !== waiting?.block.ask.askId) this.cancel();
     const here = waiting ? ghosts.filter(({ floor }) => floor.floorId === picture?.floorId) : [];
     for (const [id, handle] of this.handles)
       if (!here.some((ghost) => ghost.id === id)) {
@@ -97,18 +80,7 @@ export class GhostLayer {
       fill(handle, ghost, t);
     }
     this.place();
-    if (!waiting) return;
-    const { ask, draft } = waiting.block;
-    this.bar.setAttribute("aria-label", t("ghost.bar", { tool: ask.tool }));
-    const text = here.length === 0 ? t("ghost.elsewhere") : t("ghost.hint");
-    const hint = `${ask.askId} ${text}`;
-    if (this.hint !== hint) this.words.textContent = text; // what happened last stays until there is another call
-    this.hint = hint;
-    const other = here.length === 0 ? ghosts[0]?.floor : undefined;
-    this.floor.hidden = other === undefined;
-    this.floor.textContent = other ? t("ghost.floor", { floor: t.floor(other.floorId) }) : "";
-    this.allow.textContent = t(draft ? "ghost.allow_changed" : "ask.allow");
-    this.deny.textContent = t("ask.deny");
+    this.bar.show(waiting?.block ?? null, here.length === 0 ? (ghosts[0]?.floor.floorId ?? null) : null);
   }
 
   /** Place the handles after a change of the view. */
@@ -157,10 +129,11 @@ export class GhostLayer {
 
   /** @param {PointerEvent} event @param {Ghost | undefined} ghost @param {HTMLElement} handle */
   begin(event, ghost, handle) {
-    if (event.button !== 0 || !ghost || this.drag) return;
+    const { askId } = this.waiting?.block.ask ?? {};
+    if (event.button !== 0 || !ghost || !askId || this.drag) return;
     event.stopPropagation();
     handle.setPointerCapture(event.pointerId);
-    this.drag = { ghost, start: this.at(event), moved: false };
+    this.drag = { askId, ghost, start: this.at(event), moved: false };
   }
 
   /** @param {PointerEvent} event @param {HTMLElement} handle */
@@ -180,9 +153,11 @@ export class GhostLayer {
     const { drag } = this;
     if (!drag) return;
     this.cancel();
-    if (!drag.moved) return this.turn(drag.ghost);
-    const at = this.at(event);
-    return this.put(drag.ghost, this.targetAt(drag.ghost.floor, at));
+    // its arguments may have changed in the card meanwhile
+    const ghost = this.ghosts.find(({ id }) => id === drag.ghost.id);
+    if (!ghost) return;
+    if (drag.moved) this.put(ghost, this.targetAt(ghost.floor, this.at(event)));
+    else this.turn(ghost);
   }
 
   /** End a drag without an effect. */
@@ -208,7 +183,7 @@ export class GhostLayer {
   /** Put a ghost somewhere else, if it can stand there. @param {Ghost} ghost @param {Target} target */
   put(ghost, target) {
     const values = ghost.moved(target);
-    this.words.textContent = this.t(
+    this.bar.words.textContent = this.t(
       values
         ? ghost.inRoom
           ? "ghost.moved"

@@ -303,7 +303,7 @@ export class MapViewer {
     const module = this.ghosts ? null : await loadLatePart(() => import("./ghost-layer.js"), this.t);
     if (!this.ghosts && module) {
       this.ghosts = new module.GhostLayer(this.t, this.bus, this.stage, (floorId) => this.showFloor(floorId));
-      this.plan.append(this.ghosts.dom, this.ghosts.bar);
+      this.plan.append(this.ghosts.dom, this.ghosts.bar.dom);
     }
     if (this.state) this.ghosts?.show(this.state, this.previewed ? emptyMap : this.picture);
   }
