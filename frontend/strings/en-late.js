@@ -22,6 +22,7 @@ export const strings = {
   "closing.reopen_one": "Reopen: {part}",
   "scenario.name": "Name of a scenario",
   "scenario.save": "Save",
+  "scenario.replace": "Replace",
   "scenario.apply": "Apply",
   "scenario.apply_one": "Apply: {name}",
   "scenario.more": "More about {name}",

@@ -22,6 +22,7 @@ export const strings = {
   "closing.reopen_one": "解除：{part}",
   "scenario.name": "シナリオの名前",
   "scenario.save": "保存",
+  "scenario.replace": "置き換え",
   "scenario.apply": "適用",
   "scenario.apply_one": "適用：{name}",
   "scenario.more": "{name}の操作",

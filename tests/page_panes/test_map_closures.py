@@ -194,3 +194,24 @@ def test_scenarios_are_saved_listed_applied_and_compared(desk: Desk) -> None:
     assert heard[3]["closures"] == [KITCHEN]
     card.get_by_role("button", name="Compare scenarios").click()
     expect(page.get_by_role("row", name="=Night 1 0 0 +14 m")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    name = card.get_by_label("Name of a scenario")
+    name.fill("night ")
+    expect(card.get_by_role("button", name="Replace")).to_be_enabled()
+    card.get_by_role("button", name="More about Night").click()
+    page.get_by_role("menuitem", name="Rename").click()
+    name.fill("Day")
+    name.press("Enter")
+    expect(name).to_have_value("")
+    assert heard[4:] == [{"action": "rename", "name": "Night", "to": "Day"}]
+    card.get_by_role("button", name="More about Night").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    card.get_by_role("button", name="More about Night").click()
+    page.get_by_role("menuitem", name="Rename").click()
+    expect(card.get_by_role("button", name="Undo")).to_be_visible()
+    desk.emit("command", {"name": "reset"})  # another chat
+    page.locator(".map-closing-button").click()
+    expect(name).to_have_value("")
+    expect(card.get_by_role("button", name="Save")).to_be_disabled()
+    expect(card.get_by_role("button", name="Undo")).to_be_hidden()

@@ -451,6 +451,14 @@ def test_a_chat_s_new_building_is_told_to_who_follows_it_and_known_to_its_agent(
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "building_used")
 
 
+def test_scenarios_of_a_plan_without_an_exit_are_compared_from_its_first_room(
+    http: httpx.Client, chat: str
+) -> None:
+    choose(http, chat, imported(http, own())["buildingId"])
+    compared = http.get(f"/api/chats/{chat}/scenarios/comparison")
+    assert compared.json()["start"] == {"floorId": "1F", "name": "East"}
+
+
 def test_another_chat_keeps_its_own_building(http: httpx.Client, desk: LiveDesk, chat: str) -> None:
     choose(http, chat, imported(http, own())["buildingId"])
     with WsClient(desk.ws_url, "?after=0").greeted() as other:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from smoldesk.messages import MAX_SCENARIOS
 from tests.support.desk_server import live_desk
 from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import WsClient
@@ -105,3 +106,27 @@ def test_scenarios_are_saved_compared_applied_and_deleted(tmp_path: Path) -> Non
         assert page.until("closures")["content"]["closures"] == [DOOR]
         assert change(action="delete", name="Night") == (204, "")
         assert [kept["name"] for kept in page.until("closures")["content"]["scenarios"]] == ["Works"]
+
+
+def test_renaming_a_scenario_never_loses_one(tmp_path: Path) -> None:
+    with live_desk(tmp_path) as live, WsClient(live.ws_url).greeted() as page, live.client() as client:
+
+        def change(action: str, name: str, **more: Any) -> tuple[int, dict[str, str]]:
+            body = {"action": action, "name": name, **more}
+            answer = client.post(f"/api/chats/{page.chat_id}/scenarios", json=body)
+            return answer.status_code, {} if answer.status_code == 204 else answer.json()["error"]
+
+        saved = ["Straße", "Works", *(f"Night {at}" for at in range(MAX_SCENARIOS - 2))]
+        for name in saved:
+            assert change("save", name, closures=[DOOR if name == "Works" else LIFT])[0] == 204
+            page.until("closures")
+        status, error = change("rename", "Straße", to="works")
+        assert (status, error["code"]) == (409, "conflict") and "'Works' already" in error["message"]
+        assert change("rename", "Gone", to="New")[0] == 404
+        assert change("rename", "Works", to=" ")[0] == change("rename", "Works")[0] == 400
+        assert change("rename", "Works", to="Day")[0] == 204, "also with as many scenarios as there can be"
+        page.until("closures")
+        assert change("rename", "Straße", to="STRASSE")[0] == 204
+        scenarios = page.until("closures")["content"]["scenarios"]
+        assert [kept["name"] for kept in scenarios] == ["STRASSE", "Day", *saved[2:]]
+        assert [kept["closures"] for kept in scenarios[:2]] == [[LIFT], [DOOR]]

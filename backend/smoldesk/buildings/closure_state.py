@@ -6,7 +6,7 @@ from typing import Any
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.closures import describe_closure, match_closure, route_closures
 from smoldesk.buildings.overlay_text import clip
-from smoldesk.errors import BadInput, NotFound
+from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIO_NAME, MAX_SCENARIOS, Closure, ClosureState, Scenario
 from smoldesk.messages.building import join_names
 
@@ -68,6 +68,28 @@ def with_closures(state: ClosureState, scenario: str | None, closures: Sequence[
         )
     changed_scenarios = [Scenario(name=name, closures=tuple(closures))] if closures else []
     return state.model_copy(update={"scenarios": (*remaining_scenarios, *changed_scenarios)})
+
+
+def with_renamed_scenario(state: ClosureState, scenario: str, name: str) -> ClosureState:
+    """Return the state with another name for a scenario. Its own name in another case is free.
+
+    Raises NotFound without the scenario, BadInput for an invalid name, Conflict if another scenario has it.
+    """
+    name = checked_scenario(name)
+    closures_in(state, scenario)  # raises without the scenario
+    before = scenario.strip().casefold()
+    others = [stored.name for stored in state.scenarios if stored.name.casefold() != before]
+    if taken := next((other for other in others if other.casefold() == name.casefold()), None):
+        raise Conflict(
+            f"There is a scenario {taken!r} already.",
+            "Choose another name, or delete that scenario first.",
+            japanese=f"シナリオ「{taken}」はすでにあります。別の名前にするか、先にそのシナリオを削除してください。",
+        )
+    renamed = (
+        stored.model_copy(update={"name": name}) if stored.name.casefold() == before else stored
+        for stored in state.scenarios
+    )
+    return state.model_copy(update={"scenarios": tuple(renamed)})
 
 
 def closed_after(

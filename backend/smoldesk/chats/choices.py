@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from typing import Literal
 
 from smoldesk.agents import DeskAgents
-from smoldesk.buildings.closure_state import checked_scenario, closed_after, closures_in, with_closures
+from smoldesk.buildings.closure_state import (
+    checked_scenario,
+    closed_after,
+    closures_in,
+    with_closures,
+    with_renamed_scenario,
+)
 from smoldesk.chats.buildings import Buildings
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import Closure, ClosureState, RoomRef
@@ -15,7 +21,7 @@ from smoldesk.store.closures import change_closures, closures_of
 from smoldesk.store.push_configs import PushConfig
 from smoldesk.store.store import Store
 
-ScenarioAction = Literal["save", "apply", "delete"]
+ScenarioAction = Literal["save", "apply", "rename", "delete"]
 # Maximum rooms listed in an error.
 NAMED = 40
 
@@ -70,15 +76,22 @@ class ClosureChanges:
         await self._store.do(lambda tx: change_closures(tx, chat_id, building.definition.building_id, change))
 
     async def change_scenario(
-        self, chat_id: str, action: ScenarioAction, name: str, closures: Sequence[Closure] | None = None
+        self,
+        chat_id: str,
+        action: ScenarioAction,
+        name: str,
+        closures: Sequence[Closure] | None = None,
+        to: str = "",
     ) -> ClosureState:
-        """Save closures (by default the present ones) under a name, make those of a name the present ones, or remove it.
+        """Save closures (by default the present ones) under a name, make those of a name the present ones, or rename it
+        to `to`, or remove it.
 
-        Raises NotFound, BadInput for parts that the building lacks and too many, Conflict if the chat takes another building.
+        Raises NotFound, BadInput for parts that the building lacks and too many, Conflict if the chat takes another
+        building, or another scenario has the new name.
         """
         building = (await self._buildings.view(chat_id)).building
         name = checked_scenario(name)
-        if not name:
+        if not name or (action == "rename" and not to.strip()):
             raise BadInput("The scenario has no name.", "Expected a name.")
 
         def change(state: ClosureState) -> ClosureState:
@@ -90,6 +103,8 @@ class ClosureChanges:
                     return with_closures(state, name, kept)
                 case "apply":
                     return with_closures(state, None, closed_after(building, (), closures_in(state, name)))
+                case "rename":
+                    return with_renamed_scenario(state, name, to)
                 case "delete":
                     closures_in(state, name)
                     return with_closures(state, name, ())

@@ -67,6 +67,7 @@ export class MapClosing {
     this.tool.setAttribute("aria-pressed", String(active));
     if (!active) {
       this.place.replaceChildren();
+      this.card?.scenarios.reset();
       return;
     }
     const module = await loadLatePart(() => import("./closures-card.js"), this.t);

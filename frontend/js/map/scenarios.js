@@ -10,7 +10,7 @@ import { keepChildren } from "./closures-choice.js";
 import { openComparison } from "./scenario-comparison.js";
 
 /** @import { Scenario, Translate } from "../types.js" */
-/** @typedef {{ name: string, closures?: Scenario["closures"] }} Change */
+/** @typedef {{ name: string, to?: string, closures?: Scenario["closures"] }} Change */
 
 /** Milliseconds during which deleting can be undone. */
 const UNDO_MS = 8000;
@@ -25,6 +25,8 @@ export class Scenarios {
     /** Scenario whose name is written. @type {Scenario | null} */
     this.renamed = null;
     this.timer = 0;
+    /** Name of the scenario that "Undo" restores. */
+    this.deleted = "";
     /** Rows of the list: those that stay keep their focus. @type {Map<string, HTMLLIElement>} */
     this.rows = new Map();
     this.name = el("input", {
@@ -125,9 +127,13 @@ export class Scenarios {
     );
   }
 
+  /** Write on the button what it does: saving under the name of a scenario replaces that. */
   enable() {
     const name = this.name.value.trim();
-    this.keep.textContent = this.t(this.renamed ? "shared.rename" : "scenario.save");
+    const isTaken = this.scenarios.some((scenario) => isSameName(scenario.name, name));
+    this.keep.textContent = this.t(
+      this.renamed ? "shared.rename" : isTaken ? "scenario.replace" : "scenario.save",
+    );
     this.keep.disabled = name === "" || (!this.renamed && !this.isClosed);
   }
 
@@ -143,16 +149,29 @@ export class Scenarios {
     const name = this.name.value.trim();
     if (this.keep.disabled) return;
     const { renamed } = this;
-    const same = renamed?.name.toLowerCase() === name.toLowerCase();
-    const saved = await this.change("save", { name, ...(renamed && { closures: renamed.closures }) });
-    if (!saved) return;
-    if (renamed && !same) await this.change("delete", { name: renamed.name });
+    const isDone = await (renamed
+      ? this.change("rename", { name: renamed.name, to: name })
+      : this.change("save", { name }));
+    if (!isDone) return;
+    if (isSameName(name, this.deleted)) this.undo.hidden = true; // it would replace what was just saved
     this.rename(null);
+  }
+
+  /** Forget the name and the deleted scenario: they are of the chat that is left. */
+  reset() {
+    window.clearTimeout(this.timer);
+    this.renamed = null;
+    this.name.value = "";
+    this.undo.hidden = true;
+    this.undo.onclick = null;
+    this.fault.hidden = true;
+    this.enable();
   }
 
   /** @param {Scenario} scenario */
   async remove(scenario) {
     if (!(await this.change("delete", { name: scenario.name }))) return;
+    this.deleted = scenario.name;
     this.undo.hidden = false;
     this.undo.focus();
     this.undo.onclick = () => {
@@ -166,9 +185,14 @@ export class Scenarios {
     }, UNDO_MS);
   }
 
-  /** @param {"save" | "apply" | "delete"} action @param {Change} change @returns {Promise<boolean>} whether it succeeded */
-  async change(action, { name, closures }) {
-    const body = { action, name, ...(closures && { closures: JSON.parse(JSON.stringify(closures)) }) };
+  /** @param {"save" | "apply" | "rename" | "delete"} action @param {Change} change */
+  async change(action, { name, to, closures }) {
+    const body = {
+      action,
+      name,
+      ...(to && { to }),
+      ...(closures && { closures: JSON.parse(JSON.stringify(closures)) }),
+    };
     return this.attempt(() => send("POST", `${this.path}/scenarios`, body));
   }
 
@@ -184,17 +208,22 @@ export class Scenarios {
     );
   }
 
-  /** @param {() => Promise<unknown>} work */
+  /** @param {() => Promise<unknown>} work @returns {Promise<boolean>} whether it succeeded, and the chat is the same */
   async attempt(work) {
+    const chatId = this.chatId();
     this.fault.hidden = true;
     try {
       await work();
-      return true;
+      return chatId === this.chatId();
     } catch (fault) {
       if (!(fault instanceof Error)) throw fault;
+      if (chatId !== this.chatId()) return false;
       this.fault.textContent = fault instanceof Refusal ? fault.message : this.t("ask.offline");
       this.fault.hidden = false;
       return false;
     }
   }
 }
+
+/** Compare names as the server does, without their case. @param {string} a @param {string} b */
+const isSameName = (a, b) => a.toUpperCase().toLowerCase() === b.toUpperCase().toLowerCase();

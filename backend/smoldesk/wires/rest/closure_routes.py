@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from itertools import chain
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -27,11 +28,12 @@ class RoomDoors(BaseModel):
 
 
 class ScenarioChange(BaseModel):
-    """One change of a scenario; `closures` are those to save, by default the present ones."""
+    """One change of a scenario; `closures` are those to save, by default the present ones, and `to` is a new name."""
 
     action: ScenarioAction
     name: Annotated[str, Field(max_length=MAX_SCENARIO_NAME)]
     closures: Annotated[list[Closure], Field(max_length=MAX_CLOSURES)] | None = None
+    to: Annotated[str, Field(max_length=MAX_SCENARIO_NAME)] = ""
 
 
 class ComparedScenario(BaseModel):
@@ -60,8 +62,8 @@ def add_closure_routes(routes: APIRouter, buildings: Buildings, changes: Closure
 
     @routes.post("/chats/{chat_id}/scenarios", responses=refusals(404, 409), status_code=204)
     async def change_scenario(chat_id: str, body: ScenarioChange) -> Response:
-        """Save, apply or delete a scenario; all followers of the chat get its `closures`."""
-        await changes.change_scenario(chat_id, body.action, body.name, body.closures)
+        """Save, apply, rename or delete a scenario; all followers of the chat get its `closures`."""
+        await changes.change_scenario(chat_id, body.action, body.name, body.closures, body.to)
         return Response(status_code=204)
 
     @routes.get("/chats/{chat_id}/scenarios/comparison", responses=refusals(404))
@@ -71,7 +73,10 @@ def add_closure_routes(routes: APIRouter, buildings: Buildings, changes: Closure
         goal: Annotated[str, Query(max_length=200)] = "",
         profile: Annotated[str, Query(max_length=40)] = "walk",
     ) -> ScenarioComparison:
-        """Compare all scenarios and the present closures with the open building, as the tool compare_scenarios does."""
+        """Compare all scenarios and the present closures with the open building, as the tool compare_scenarios does.
+
+        Without a start it is the first exit, or the first room of a plan without exits.
+        """
         building = (await buildings.view(chat_id)).building
         state = await changes.state_of(chat_id)
         return await asyncio.to_thread(_comparison, building, state, start, goal, profile)
@@ -99,9 +104,7 @@ def _comparison(
     building: Building, state: ClosureState, start: str, goal: str, profile: str
 ) -> ScenarioComparison:
     graph, traveller = building.route_graph, find_profile(profile)
-    doors = ((floor.floor_id, door) for floor in building.floors for door in floor.doors or [])
-    entrance = next(((floor_id, door.rooms[0]) for floor_id, door in doors if len(door.rooms) == 1), None)
-    begin = building.places.find(start)[0] if start.strip() or entrance is None else entrance
+    begin = _start(building, start)
     goals = [Goal(spot) for spot in building.places.find(goal)] if goal.strip() else []
     reached = reached_without(building, begin, traveller)
     sets: list[tuple[str | None, tuple[Closure, ...]]] = [
@@ -129,6 +132,17 @@ def _comparison(
 
     scenarios = [compared(name, parts) for name, parts in sets]
     return ScenarioComparison(start=_rooms([begin])[0], unit="m" if graph.scaled else "", scenarios=scenarios)
+
+
+def _start(building: Building, text: str) -> Spot:
+    if text.strip():
+        return building.places.find(text)[0]
+    doors = ((floor.floor_id, door) for floor in building.floors for door in floor.doors or [])
+    exits = ((floor_id, door.rooms[0]) for floor_id, door in doors if len(door.rooms) == 1)
+    # The sheet must open for a person to name another start, so a plan without exits starts in some room.
+    if begin := next(chain(exits, building.route_graph.spots), None):
+        return begin
+    raise NotFound("The plan has no rooms.", "Choose a building with rooms.")
 
 
 def _rooms(spots: Iterable[Spot]) -> list[RoomRef]:
