@@ -230,6 +230,8 @@ def test_a_lift_whose_rooms_have_no_doors_is_somewhere() -> None:
         ({"show": "floors"}, "The building has 2 floors: 1F and 2F."),
         ({"show": "sizes", "floor": "1F"}, "4 rooms coloured by area: Corridor 1F (120 m²),"),
         ({"kind": "Shop, Lobby", "show": "area"}, "The total area of the 2 rooms is 200 m²."),
+        ({"show": "at least 100", "floor": "1F"}, "There are 4 rooms of at least 100 m² on 1F"),
+        ({"show": "over 100", "language": "ja"}, "100m²より広い"),
         ({"show": "tallest"}, "Error: There is no 'tallest' to show."),
     ],
 )
@@ -246,6 +248,7 @@ def test_a_hole_is_no_part_of_a_rooms_area() -> None:
     plain = [floor.model_copy(update={"metres_per_unit": None}) for floor in definition.floors]
     unscaled = Building(definition.model_copy(update={"floors": plain}))
     assert "Its area is 84 square units of the plan." in WhereIs(unscaled)("Lobby")
+    assert ListRooms(unscaled)(show="over 50").startswith("Error: The plan has no scale, so no room can")
 
 
 def _with_exits(exits: list[dict[str, Any]]) -> FindRoute:

@@ -26,6 +26,13 @@ MAX_NAMES = 12
 SHAFTS = ("lift", "stairs", "escalator")
 # Stands for a kind where rooms were listed by name.
 NAMED = "named"
+# Limits of the area in sentences.
+_LIMITS = {
+    "over": ("more than", "より広い"),
+    "under": ("less than", "より狭い"),
+    "at least": ("at least", "以上の"),
+    "at most": ("at most", "以下の"),
+}
 # Runners-up of the largest and smallest room.
 MAX_NEXT = 2
 
@@ -254,13 +261,13 @@ class RoomTexts:
 
     def _noun(self, kind: str, count: int) -> str:
         """Return the word for the rooms, with what narrows them: offices of more than 50 m²."""
-        side, _, area = self.limit.partition(" ")
+        side, _, area = self.limit.rpartition(" ")
         without = self.places.kind(self.without) or self.without
         if self.is_japanese:
-            limits = f"{area}m²{'より広い' if side == 'over' else 'より狭い'}" if side else ""
+            limits = f"{area}m²{_LIMITS[side][1]}" if side else ""
             others = f"{kind_name(without, 'ja')}以外の" if without else ""
             return others + limits + self._plain_noun(kind, count)
-        limits = f" {'of more than' if side == 'over' else 'of less than'} {area} m²" if side else ""
+        limits = f" of {_LIMITS[side][0]} {area} m²" if side else ""
         others = f" other than {kind_name(without, 'en', 2)}" if without else ""
         return self._plain_noun(kind, count) + limits + others
 

@@ -3,6 +3,7 @@
 Results are text, followed by a command that shows the rooms. Both know the same names and kinds as the tools of ways.
 """
 
+import operator
 import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -21,7 +22,8 @@ from smoldesk.tools.painting import main_floor, painted_rectangles
 # Maximum rooms that an answer highlights.
 MAX_SHOWN = 500
 # Area that a list is limited to.
-_LIMIT = re.compile(r"(over|under) (\d+(?:\.\d+)?)")
+_LIMIT = re.compile(r"(over|under|at least|at most) (\d+(?:\.\d+)?)")
+_COMPARED = {"over": operator.gt, "under": operator.lt, "at least": operator.ge, "at most": operator.le}
 SHOWS = ("names", "count", "area", "largest", "smallest", "sizes", "floors")
 
 
@@ -111,7 +113,8 @@ class ListRooms(RoomTool):
     ) -> str:
         """Return the answer as text, with `MAP_COMMAND: {json}` for rooms of a kind, or "Error: ...".
 
-        `show` may also be a limit of the area (`over 50`), and `kind` name what is left out (`office except S-1`).
+        `show` may also be a limit of the area (`over 50`, `at least 50`), and `kind` name what is left out
+        (`office except S-1`).
         """
         show = (show or "names").strip().casefold()
         limit = _LIMIT.fullmatch(show)
@@ -142,9 +145,16 @@ class ListRooms(RoomTool):
         return self._answer(texts, show, NAMED if meant is None else meant, spots, floors)
 
     def _is_within(self, spot: Spot, side: str, metres: float) -> bool:
-        """Return whether the area of a room is over or under a limit."""
-        area = size_of(*room_at(self.building.definition, spot)).value
-        return area > metres if side == "over" else area < metres
+        """Return whether the area of a room is within a limit. Raises BadInput for a plan without a scale."""
+        size = size_of(*room_at(self.building.definition, spot))
+        if not size.in_metres:
+            raise BadInput(
+                "The plan has no scale, so no room can be compared with m².",
+                "Ask for the largest or the smallest.",
+                japanese="図面に縮尺がないため、m²で絞り込めません。最も広い部屋や最も狭い部屋は答えられます。",
+            )
+        # A size is told to a tenth.
+        return _COMPARED[side](round(size.value, 1), metres)
 
     def _floors(self, floor: str | None) -> list[Floor]:
         named = floor is not None and str(floor).strip()

@@ -37,6 +37,7 @@ _ANSWERED = {
     "list_rooms": frozenset(("largest", "smallest", "floors")),
     **dict.fromkeys(("find_route", "nearest"), frozenset((*_TRAVEL, "between"))),
 }
+_SIDES = {">": "over", ">=": "at least", "<": "under", "<=": "at most"}
 _OR = re.compile(r"\b(?:or|nor)\b|[やか]")
 # Words for what no plan knows: when, who, sell.
 _BEYOND = Meaning("beyond", "plan")
@@ -135,6 +136,7 @@ class BuildingQuestionReader(MentionIndex):
                 "sizes",
                 "over",
                 "under",
+                "at",
             )
             is_any = cue == "nearest" and tool == "where_is" and "," not in values[0]  # all of them are shown
             return cue in _NEUTRAL | _ANSWERED.get(tool, frozenset()) or sized or is_any
@@ -160,15 +162,15 @@ class BuildingQuestionReader(MentionIndex):
         return ", ".join(names)
 
     def _limit(self) -> str:
-        """Return the limit of sizes, as `over 50`; empty without one."""
+        """Return the limit of sizes, as `over 50` or `at least 50`; empty without one."""
         for at, mark in enumerate(self.marks):
             unit = self.mark(at + 1)
             is_area = unit.is_a("unit", "square metre") or unit.is_a("way", "size")
             compared = [n for n in (at - 1, at + 1 + is_area) if self.mark(n).kind == "cmp"]
-            if mark.kind == "number" and compared and (is_area or self._of_size(compared[0])):
+            side = _SIDES.get(str(self.mark(compared[0]).value), "") if compared else ""
+            if mark.kind == "number" and side and (is_area or self._of_size(compared[0])):
                 self.used |= {at, compared[0], *([at + 1] if is_area else [])}
-                over = str(self.mark(compared[0]).value).startswith(">")
-                return f"{'over' if over else 'under'} {float(str(mark.value)):.10g}"
+                return f"{side} {float(str(mark.value)):.10g}"
         return ""
 
     def _of_size(self, at: int) -> bool:
