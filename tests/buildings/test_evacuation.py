@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.closures import find_closures, room_closure
 from smoldesk.buildings.evacuation.escape_routes import escape_routes, routes_to_exits
-from smoldesk.buildings.evacuation.exits import exits_of, find_exits
+from smoldesk.buildings.evacuation.exits import exit_names, exits_of, find_exits
 from smoldesk.buildings.evacuation.flow import capacity_of, flow
 from smoldesk.buildings.evacuation.occupancy import read_occupancy
 from smoldesk.buildings.places import PlaceIndex
@@ -122,12 +123,45 @@ def test_people_are_read_from_what_a_person_says(people: object, count: int) -> 
 
 @pytest.mark.parametrize(
     "people",
-    [0, -1, 10**30, "many", True, float("nan"), [3], "3 per 0 m2", "1e9", {"Nowhere": 3}, {"Hall": -2}, {}],
-)
+    [
+        0, -1, 10**30, "many", True, float("nan"), [3], "3 per 0 m2", "1e9", {"Nowhere": 3}, {"Hall": -2}, {},
+        {"Hall": 10**400}, 10**4000, {10**5000: 1}, [10**5000], "0 per m2", "1" * 400 + " per m2",
+        f"1 per {'9' * 400} m2",
+    ],
+)  # fmt: skip
 def test_people_who_cannot_be_are_refused(people: object) -> None:
     building = Building(floor([room("Big", 0, 0, 9, 10), room("Hall", 9, 0, 20, 5)]))
     with pytest.raises(BadInput, match=r"people|room"):
         read_occupancy(building, people)
+
+
+def test_a_plan_whose_scale_cannot_be_has_too_many_people() -> None:
+    plan = floor([room("Big", 0, 0, 9, 10)])
+    floors = [plan.floors[0].model_copy(update={"metres_per_unit": 1e200})]
+    with pytest.raises(BadInput, match="too many"):
+        read_occupancy(Building(plan.model_copy(update={"floors": floors})), None)
+
+
+def test_a_chain_of_rooms_costs_no_batch_for_each_pair_of_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At each door batches are joined: nobody is lost or earlier than they can, and the last is out as late as exactly."""
+    rooms = [room(f"R{x}", x / 2, 0, (x + 1) / 2, 1) for x in range(200)]
+    doors: list[dict[str, Any]] = [
+        {"rooms": [f"R{x}", f"R{x - 1}"] if x else ["R0"], "at": {"x": x / 2, "y": 0.5}, "width": 2.0}
+        for x in range(200)
+    ]
+    building = Building(floor(rooms, doors))
+    routes = escape_routes(building, PROFILES["walk"], [])
+    crowd = {("1F", f"R{x}"): 1 + x % 2 for x in range(200)}
+    joined = flow(routes, crowd)
+    assert len(joined.moves) <= 64 * 200
+    assert joined.saved == sum(crowd.values())
+    counts = joined.at([joined.clearance * share / 50 for share in range(51)], 200)
+    assert counts.min() >= -1e-6
+    assert counts.sum(axis=0) == pytest.approx(joined.saved)  # pyright: ignore[reportUnknownMemberType]
+    monkeypatch.setattr("smoldesk.buildings.evacuation.flow.MAX_BATCHES", 10**6)
+    exact = flow(routes, crowd)
+    assert len(exact.moves) > 64 * 200
+    assert joined.clearance == pytest.approx(exact.clearance)  # pyright: ignore[reportUnknownMemberType]
 
 
 def test_an_exit_is_found_by_its_room_or_as_the_main_one() -> None:
@@ -138,3 +172,34 @@ def test_an_exit_is_found_by_its_room_or_as_the_main_one() -> None:
     ):  # fmt: skip
         assert [exit_.name for exit_ in find_exits(places, text)] == [name]
     assert find_exits(places, "exit Z") == []
+
+
+def test_an_exit_of_that_name_or_a_room_comes_before_the_first_exit() -> None:
+    rooms = [room("Hall", 0, 0, 10, 10), room("Front Entrance", 10, 0, 20, 10)]
+    doors: list[dict[str, Any]] = [
+        {"rooms": ["Hall"], "at": {"x": 0, "y": 5}, "doorId": "Back door"},
+        {"rooms": ["Hall"], "at": {"x": 5, "y": 0}, "doorId": "Main entrance"},
+    ]
+    building = Building(floor(rooms, doors))
+    assert [exit_.name for exit_ in find_exits(building.places, "the main entrance")] == ["Main entrance"]
+    assert find_exits(building.places, "front entrance") == []
+    assert find_closures(building, "front entrance") == [room_closure(("1F", "Front Entrance"))]
+
+
+def test_the_names_that_exits_are_told_by_are_read_again() -> None:
+    doors: list[dict[str, Any]] = [
+        {"rooms": ["East"], "at": {"x": 0, "y": 5}},
+        {"rooms": ["East"], "at": {"x": 5, "y": 0}, "doorId": "1"},
+        {"rooms": ["East"], "at": {"x": 5, "y": 10}},
+        {"rooms": ["West"], "at": {"x": 20, "y": 5}},
+    ]
+    building = Building(floor([room("East", 0, 0, 10, 10), room("West", 10, 0, 20, 10)], doors))
+    for places in (building.places, Building.load().places):
+        for language in ("en", "ja"):
+            for exit_, name in exit_names(places, language).items():
+                assert find_exits(places, name) == [exit_], name
+    assert [*exit_names(building.places, "en").values()] == [
+        "exit 2 in East (1F)", "exit 1 in East (1F)", "exit 3 in East (1F)", "the exit in West (1F)",
+    ]  # fmt: skip
+    assert len(find_exits(building.places, "the exits of East (1F)")) == 3
+    assert len(find_closures(building, "exit 2 in East (1F), 1FのWestの出口")) == 2

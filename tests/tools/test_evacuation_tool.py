@@ -1,12 +1,18 @@
 """The tool `evacuation` on the bundled building: what it says, paints, plays and saves, and what it refuses."""
 
+import csv
 import json
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, get_args
 
 import pytest
 
+from smoldesk.analyst.building.intents import BuildingQuestion
+from smoldesk.analyst.building.question_code import write_building_question
+from smoldesk.analyst.language import Language
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.travel_profiles import PROFILES
 from smoldesk.output_parser.commands import CommandScanner
 from smoldesk.tools.closing import ClosePassage
 from smoldesk.tools.closure_store import LocalClosures
@@ -56,6 +62,8 @@ def test_the_answer_says_how_long_by_which_exits_and_what_is_assumed(tools: Tool
         "room,floor,people,exit,distance_m,seconds",
         "Room1,1F,3,exit 1f-entrance in Level1 (1F),9.0,9.0",
     ]
+    tools.evacuation()
+    assert [path.name for path in folder.iterdir()] == ["evacuation.csv"]
     drawn = drawing(answer)
     assert (len(drawn["rectangles"]), drawn["overlays"][0]["unit"]) == (18, "s")
     assert [overlay["type"] for overlay in drawn["overlays"][1:]] == ["bitmap"]
@@ -79,6 +87,37 @@ def test_closures_of_the_chat_and_those_of_the_question_count(tools: Tools) -> N
     assert "避難できない部屋：1階のRoom1、" in japanese and "通行止め：階段、1階のLevel1の出口。" in japanese
 
 
+@pytest.mark.parametrize("language", get_args(Language))
+def test_a_file_of_a_person_stays_and_the_cell_shows_the_table_beside_it(
+    tools: Tools, folder: Path, language: Language
+) -> None:
+    (folder / "evacuation.csv").write_text("mine")
+    shown: list[str] = []
+    cell = write_building_question(BuildingQuestion("evacuation", ()), language)
+    reader = SimpleNamespace(read_csv=str)
+    names = {"evacuation": tools.evacuation, "display": shown.append, "final_answer": len, "pd": reader}
+    exec("\n".join(cell.lines), names)
+    assert (folder / "evacuation.csv").read_text() == "mine"
+    assert shown == ["evacuation_2.csv"]
+    assert (folder / "evacuation_2.csv").read_text().startswith("room,floor,")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_plan_without_scale_and_heights_tells_no_length_and_no_height(profile: str, folder: Path) -> None:
+    floors = [
+        each.model_copy(update={"metres_per_unit": None, "ordinal": None})
+        for each in BUILDING.definition.floors
+    ]
+    evacuation = Evacuation(
+        Building(BUILDING.definition.model_copy(update={"floors": floors})), noon, folder=folder
+    )
+    answer = evacuation(profile=profile)
+    assert "The plan has no scale: times are a guess." in answer and "a person in each room" in answer
+    assert " m;" not in answer.partition("Assumed")[0] and "Above the ground floor" not in answer
+    rows = list(csv.DictReader((folder / "evacuation.csv").read_text().splitlines()))
+    assert {row["distance_m"] for row in rows} == {""}
+
+
 def test_a_wheelchair_takes_no_stairs_and_who_cannot_leave_is_named(tools: Tools) -> None:
     answer = tools.evacuation(profile="wheelchair", show="cut_off")
     assert (
@@ -90,7 +129,13 @@ def test_a_wheelchair_takes_no_stairs_and_who_cannot_leave_is_named(tools: Tools
 def test_everything_closed_is_an_answer(tools: Tools) -> None:
     answer = tools.evacuation(avoid="exits")
     assert answer.startswith("Evacuation (profile walk): none of the 48 people get out.\n")
-    assert "Every exit is closed, or has steps." in answer and "and 6 more." in answer
+    assert "\nEvery exit is closed.\n" in answer and "and 6 more." in answer
+    wheelchair = tools.evacuation(avoid="exits", profile="wheelchair")
+    assert "\nEvery exit is closed, or has steps.\n" in wheelchair
+    tools.close("exits")
+    assert "\nWithout this closure nobody gets out either. Cut off by it: none.\n" in tools.evacuation(
+        avoid="lift"
+    )
     assert len(drawing(answer)["rectangles"]) == 18
     assert "nothing to play" in tools.evacuation(avoid="exits", show="frames")
 

@@ -75,7 +75,12 @@ def test_scenarios_are_compared_with_the_open_building(tools: Tools) -> None:
         "; without a way out: Office (2F), Meeting Room (2F), Library (2F), Lounge (2F), Corridor (2F); "
         "evacuation of the others 29 s instead of 1 min 3 s.",
     ]
-    for scenario in ("Front", "Stairs"):
+    tools.close("exits", scenario="Shut")
+    assert "Lounge (2F) and 6 more; nobody gets out (1 min 3 s without the closures)." in tools.compare(
+        "Hallway"
+    )
+    assert "、外に出られる人はいません（閉鎖前は1分3秒）。" in tools.compare("Hallway", language="ja")
+    for scenario in ("Front", "Stairs", "Shut"):
         tools.reopen(scenario=scenario)
     tools.close("Kitchen", scenario="now")
     lines = tools.compare("Hallway", "Kitchen").splitlines()

@@ -64,7 +64,7 @@ def _find_part(building: Building, text: str) -> list[Closure]:
     links = [link for link in building.links if name in (fold(link.name), fold(link.link_id))]
     links = links or [link for link in building.links if link.kind == kind]
     doors = _doors_where(building, lambda _, door: bool(door.door_id) and fold(door.door_id or "") == name)
-    if kind == "exit" and not doors:
+    if kind == "exit" and not doors and not places.named(name):
         doors = _doors_where(building, lambda _, door: len(door.rooms) == 1)
     if links or doors:
         return [*(Closure(kind="link", link_id=link.link_id) for link in links), *doors]

@@ -37,8 +37,8 @@ def room_at(definition: MapDefinitionContent, spot: Spot) -> tuple[Floor, Rectan
 def size_of(floor: Floor, room: Rectangle) -> Size:
     """Return the area of a room without its holes."""
     holes = sum(area([(point.x, point.y) for point in hole]) for hole in room.holes or ())
-    scale = floor.metres_per_unit
-    return Size((area(outline(room)) - holes) * (scale or 1) ** 2, scale is not None)
+    scale = floor.metres_per_unit or 1
+    return Size((area(outline(room)) - holes) * scale * scale, floor.metres_per_unit is not None)
 
 
 def rooms_by_door(graph: RouteGraph, spot: Spot) -> list[str]:

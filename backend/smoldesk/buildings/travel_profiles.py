@@ -67,5 +67,6 @@ def profile_graph(building: Building, profile: TravelProfile) -> RouteGraph:
             for floor in building.floors
         ]
         graph = RouteGraph(building.definition.model_copy(update={"floors": floors}))
+        graph.scaled = building.route_graph.scaled  # a guess does not count as a scale
         building.profile_graphs[profile.speed] = graph
     return graph

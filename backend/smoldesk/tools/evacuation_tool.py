@@ -10,8 +10,8 @@ from smoldesk.buildings.building import Building
 from smoldesk.buildings.closures import find_closures
 from smoldesk.buildings.evacuation.crowd_comparison import CrowdComparison
 from smoldesk.buildings.evacuation.escape_routes import escape_routes
-from smoldesk.buildings.evacuation.escape_texts import EscapeTexts, exit_name
-from smoldesk.buildings.evacuation.exits import exits_of
+from smoldesk.buildings.evacuation.escape_texts import EscapeTexts
+from smoldesk.buildings.evacuation.exits import exit_names, exits_of
 from smoldesk.buildings.evacuation.flow import flow
 from smoldesk.buildings.evacuation.occupancy import Occupancy, read_occupancy
 from smoldesk.buildings.palettes import scale_for
@@ -88,6 +88,7 @@ class Evacuation(ReachTool):
             is_complete = not routes.cut_off()
             by_lift = routes if is_complete else escape_routes(self.building, traveller, closed, lifts=True)
             compared = self._compared(texts, traveller, occupancy, closed) if first == "jupedsim" else ""
+            saved = self._saved(texts, self.folder) if self.folder else ""
         except DeskError as fault:
             return failed(fault, language)
         lines = {
@@ -102,8 +103,7 @@ class Evacuation(ReachTool):
         ordered.append(texts.assumptions(occupancy))
         if avoided:
             ordered.insert(1, self._difference(texts, traveller, occupancy, present))
-        if self.folder:
-            ordered.append(self._saved(texts, self.folder))
+        ordered.append(saved)
         text = "\n".join(line for line in ordered if line)
         return f"{text}{self.closed_line(closed, language)}\n{drawn}"
 
@@ -127,9 +127,8 @@ class Evacuation(ReachTool):
         try:
             return find_closures(self.building, checked_text(avoid, "avoid"))
         except NotFound as fault:
-            exits = exits_of(self.building.places)[:12]
-            english = "; ".join(exit_name(self.building, exit_, exits, "en") for exit_ in exits)
-            japanese = "、".join(exit_name(self.building, exit_, exits, "ja") for exit_ in exits)
+            names = [[*exit_names(self.building.places, spoken).values()][:12] for spoken in ("en", "ja")]
+            english, japanese = "; ".join(names[0]), "、".join(names[1])
             raise UnknownPlace(
                 fault.message,
                 f"Exits: {english}. {fault.hint}",
@@ -141,12 +140,9 @@ class Evacuation(ReachTool):
     ) -> str:
         """Return how it is without what is avoided, and the rooms that only this cuts off."""
         before = escape_routes(self.building, profile, present)
-        time = texts.duration(flow(before, occupancy.people).clearance)
         cut_off = {*before.cut_off()}
-        lost = texts.named([spot for spot in texts.routes.cut_off() if spot not in cut_off])
-        if texts.is_japanese:
-            return f"閉鎖がない場合は{time}です。閉鎖によって避難できなくなる部屋：{lost}。"
-        return f"Without this closure it takes {time}. Cut off by it: {lost}."
+        lost = [spot for spot in texts.routes.cut_off() if spot not in cut_off]
+        return texts.without_closure(flow(before, occupancy.people), lost)
 
     def _compared(
         self, texts: EscapeTexts, profile: TravelProfile, occupancy: Occupancy, closed: list[Closure]
@@ -244,7 +240,10 @@ class Evacuation(ReachTool):
         )
 
     def _saved(self, texts: EscapeTexts, folder: Path) -> str:
-        """Write the table of all rooms into the chat's folder, and return the line about it."""
+        """Write the table of all rooms into the chat's folder, beside any file of its name; return the line about it.
+
+        Raises Conflict if the folder has too many of them.
+        """
         routes = texts.routes
         rows: list[dict[str, Any]] = []
         for spot, room in routes.graph.spots.items():
@@ -257,9 +256,4 @@ class Evacuation(ReachTool):
                 "distance_m": round(routes.metres[room], 1) if is_reachable and routes.graph.scaled else None,
                 "seconds": round(routes.seconds[room], 1) if is_reachable else None,
             })  # fmt: skip
-        folders.write(folder, TABLE, csv_text(rows).content)
-        return (
-            f"表：{TABLE}（{len(rows)}室）。"
-            if texts.is_japanese
-            else f"Table: {TABLE} ({len(rows):,} rooms)."
-        )
+        return texts.table(folders.add(folder, TABLE, csv_text(rows).content))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from smoldesk.buildings.closures import describe_closures, route_closures
 from smoldesk.buildings.evacuation.escape_routes import escape_routes
-from smoldesk.buildings.evacuation.escape_texts import duration_text
+from smoldesk.buildings.evacuation.escape_texts import evacuation_changes
 from smoldesk.buildings.evacuation.flow import flow
 from smoldesk.buildings.evacuation.occupancy import read_occupancy
 from smoldesk.buildings.palettes import scale_for
@@ -218,21 +218,18 @@ class CompareScenarios(ReachTool):
         return f"{name} ({closed}): {'; '.join(facts)}."
 
     def _evacuation(self, parts: Sequence[Closure], profile: TravelProfile, is_japanese: bool) -> list[str]:
-        """Return how an evacuation changes; nothing if it does not, or if the plan has no exit."""
-        people = read_occupancy(self.building, None).people
+        """Return how an evacuation changes; nothing if it does not, or if the plan has no exit or sizes that cannot be."""
+        try:
+            people = read_occupancy(self.building, None).people
+        except BadInput:
+            return []
         before, after = (escape_routes(self.building, profile, closed) for closed in ((), parts))
         cut_off_before = {*before.cut_off()}
         lost = [spot for spot in after.cut_off() if spot not in cut_off_before]
-        times = [duration_text(flow(routes, people).clearance, is_japanese) for routes in (before, after)]
         if not before.exits or (before.seconds == after.seconds and not lost):
             return []
-        if is_japanese:
-            text = f"避難完了まで{times[1]}（閉鎖前は{times[0]}）"
-            return [f"避難できなくなる部屋：{self.named(lost, 'ja')}、その他の{text}" if lost else text]
-        text = f"{times[1]} instead of {times[0]}"
-        if not lost:
-            return [f"evacuation {text}"]
-        return [f"without a way out: {self.named(lost, 'en')}; evacuation of the others {text}"]
+        names = self.named(lost, "ja" if is_japanese else "en") if lost else ""
+        return evacuation_changes(flow(before, people), flow(after, people), names, is_japanese)
 
     def _detour(
         self,

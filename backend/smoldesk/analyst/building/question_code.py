@@ -32,8 +32,13 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
         cell.add(f"{margin}found = {code[0]}", *(margin + line for line in code[1:]))
         is_checked = True
     cell.add(f'lines = [line for line in found.splitlines() if "{_COMMAND}" not in line]')
-    if question.tool == "evacuation":
-        cell.add('if not found.startswith("Error"):', '    display(pd.read_csv("evacuation.csv"))')
+    if question.tool == "evacuation":  # it says which name the table got
+        start, end = ("表：", "（") if language == "ja" else ("Table: ", " (")
+        cell.add(
+            f'tables = [line for line in lines if line.startswith("{start}")]',
+            "for line in tables:",
+            f'    display(pd.read_csv(line.removeprefix("{start}").partition("{end}")[0]))',
+        )
     cell.answer('"\\n".join(lines).removeprefix("Error: ")')
     return cell
 

@@ -31,7 +31,7 @@ class EscapeRoutes:
     seconds: list[float]
     """From the middle of each room to its exit, without queues."""
     metres: list[float]
-    """Length of that way on level ground; in virtual units without a scale."""
+    """Length of that way on level ground; a guess where the plan has no scale."""
     exit_of: list[int]
     """The exit of each room."""
     first: list[int]
@@ -124,8 +124,6 @@ class _Tree:
             metres[room] = (
                 walked[place] + costs[room] - (DOOR_SECONDS / 2 if self._is_door(place) else 0)
             ) * speed
-        if not self.graph.scaled:
-            metres = [length / speed for length in metres]
         return EscapeRoutes(
             self.graph, [*self.exits], self.closures, seconds, metres, exit_of, first, place_seconds, following, areas,
             order,

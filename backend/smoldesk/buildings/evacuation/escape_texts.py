@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.evacuation.crowd_comparison import Comparison
 from smoldesk.buildings.evacuation.escape_routes import EscapeRoutes
-from smoldesk.buildings.evacuation.exits import Exit
+from smoldesk.buildings.evacuation.exits import Exit, exit_names
 from smoldesk.buildings.evacuation.flow import DOOR_WIDTH, STAIR_WIDTH, Flow, Queue
 from smoldesk.buildings.evacuation.occupancy import Occupancy
 from smoldesk.buildings.places import Spot
@@ -27,6 +27,7 @@ class EscapeTexts:
         self.building, self.routes, self.flow = building, routes, flow
         self.is_japanese = language == "ja"
         self.spots = list(routes.graph.spots)
+        self._exit_names = exit_names(building.places, "ja" if self.is_japanese else "en")
 
     def time(self, profile: TravelProfile) -> str:
         """Return how long it takes, and how much of that is walking and waiting."""
@@ -55,11 +56,28 @@ class EscapeTexts:
             f"The longest way takes {longest}; queues add {queues}.{guess}"
         )
 
+    def without_closure(self, before: Flow, lost: Sequence[Spot]) -> str:
+        """Return how it is without what is closed for the question: `before`, and the rooms that only this cuts off."""
+        time, rooms = self.duration(before.clearance), self.named(lost)
+        if self.is_japanese:
+            open_time = (
+                f"閉鎖がない場合は{time}です" if before.saved else "閉鎖がなくても外に出られる人はいません"
+            )
+            return f"{open_time}。閉鎖によって避難できなくなる部屋：{rooms}。"
+        open_time = f"it takes {time}" if before.saved else "nobody gets out either"
+        return f"Without this closure {open_time}. Cut off by it: {rooms}."
+
+    def table(self, name: str) -> str:
+        """Return the line about the table of all rooms."""
+        rooms = len(self.spots)
+        return self._pick(f"Table: {name} ({rooms:,} rooms).", f"表：{name}（{rooms}室）。")
+
     def exits(self) -> str:
         """Return the exits, most used first, with their people and rooms."""
         loads = sorted(self.loads(), key=lambda load: (-load[1], -load[2]))
         if not loads:
-            return self._pick("Every exit is closed, or has steps.", "使える出口はありません。")
+            steps = ", or has steps" if self.routes.closures.stepless else ""
+            return self._pick(f"Every exit is closed{steps}.", "使える出口はありません。")
         if self.is_japanese:
             parts = [
                 f"{self.exit(exit_)}：{people}人・{rooms}室" for exit_, people, rooms in loads[:MAX_EXITS]
@@ -116,7 +134,9 @@ class EscapeTexts:
 
     def assumptions(self, occupancy: Occupancy) -> str:
         """Return what the figures assume, and their source."""
-        upper = [exit_ for exit_ in self.routes.exits if self.routes.graph.ordinals[exit_.goal.spot[0]] > 0]
+        # Without ordinals the file does not say which floor is the ground floor.
+        above = {floor.floor_id for floor in self.building.floors if (floor.ordinal or 0) > 0}
+        upper = [exit_ for exit_ in self.routes.exits if exit_.goal.spot[0] in above]
         names = join_names([self.exit(exit_) for exit_ in upper])
         if self.is_japanese:
             check = f"{names}は1階より上にあります。実際に外へ出られるか確認してください。" if upper else ""
@@ -170,7 +190,7 @@ class EscapeTexts:
 
     def exit(self, exit_: Exit) -> str:
         """Return the name of an exit."""
-        return exit_name(self.building, exit_, self.routes.exits, "ja" if self.is_japanese else "en")
+        return self._exit_names[exit_]
 
     def place(self, number: int) -> str:
         """Return the name of a place where people pass."""
@@ -212,12 +232,14 @@ class EscapeTexts:
         if occupancy.per_m2:
             area = f"{1 / occupancy.per_m2:.3g}"
             return self._pick(
-                f"a person for each {area} m² outside corridors;", f"廊下などを除き{area}m²に1人とします。"
+                f"a person for each {area} m² outside corridors, at least one in each room;",
+                f"廊下などを除き{area}m²に1人（各部屋に少なくとも1人）とします。",
             )
         if occupancy.per_room:
             each = f"{occupancy.per_room:g}"
+            people = "a person" if occupancy.per_room == 1 else f"{each} people"
             return self._pick(
-                f"{each} people in each room outside corridors;", f"廊下などを除き1部屋に{each}人とします。"
+                f"{people} in each room outside corridors;", f"廊下などを除き1部屋に{each}人とします。"
             )
         return self._pick("people as given;", "人数は指定どおりです。")
 
@@ -228,16 +250,20 @@ class EscapeTexts:
         return japanese if self.is_japanese else english
 
 
-def exit_name(building: Building, exit_: Exit, exits: Sequence[Exit], language: str) -> str:
-    """Return the name of an exit with its room and floor; one of several without names in a room gets a number."""
-    floor_id, room = exit_.goal.spot
-    alike = [other for other in exits if other.goal.spot == exit_.goal.spot]
-    label = exit_.name or (str(alike.index(exit_) + 1) if len(alike) > 1 else "")
-    if language == "ja":
-        place = f"{building.places.label(floor_id, 'ja')}の{room}"
-        return f"{place}の出口{label}" if exit_.goal.at else place
-    place = f"{room} ({floor_id})"
-    return f"{'exit ' + label if label else 'the exit'} in {place}" if exit_.goal.at else place
+def evacuation_changes(before: Flow, after: Flow, lost: str, is_japanese: bool) -> list[str]:
+    """Return what closures change for an evacuation; `lost` are the rooms that they leave without a way out."""
+    was, time = (duration_text(movement.clearance, is_japanese) for movement in (before, after))
+    if is_japanese:
+        text = f"避難完了まで{time}（閉鎖前は{was}）"
+        if not after.saved:
+            text = f"外に出られる人はいません（閉鎖前は{was}）" if before.saved else ""
+        elif lost:
+            text = f"その他の{text}"
+        return [part for part in (f"避難できなくなる部屋：{lost}" if lost else "", text) if part]
+    text = f"evacuation {'of the others ' if lost else ''}{time} instead of {was}"
+    if not after.saved:
+        text = f"nobody gets out ({was} without the closures)" if before.saved else ""
+    return [part for part in (f"without a way out: {lost}" if lost else "", text) if part]
 
 
 def duration_text(seconds: float, is_japanese: bool) -> str:

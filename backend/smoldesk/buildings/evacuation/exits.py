@@ -1,10 +1,13 @@
 """Exits of a building: doors that lead out, and rooms that are an exit and have no such door."""
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from smoldesk.buildings.names import fold
-from smoldesk.buildings.places import PlaceIndex
+from smoldesk.buildings.places import PlaceIndex, Spot
 from smoldesk.buildings.routing.routes import EXIT, Goal
 from smoldesk.messages import Closure, Door
 
@@ -36,6 +39,33 @@ def _door_exit(floor_id: str, door: Door) -> Exit:
     return Exit(goal, door.width, door.door_id or "")
 
 
+def exit_names(places: PlaceIndex, language: str) -> dict[Exit, str]:
+    """Return the name of each exit with its room and floor; those of several without a name in a room get numbers.
+
+    All exits count, also closed ones, so that a number means the same exit whatever is closed.
+    """
+    exits = exits_of(places)
+    numbers = defaultdict[Spot, Iterator[str]](lambda: map(str, count(1)))
+    in_room = Counter(exit_.goal.spot for exit_ in exits)
+    own = {(exit_.goal.spot, fold(exit_.name)) for exit_ in exits}
+    names: dict[Exit, str] = {}
+    for exit_ in exits:
+        spot, label = exit_.goal.spot, exit_.name
+        if not label and in_room[spot] > 1:
+            label = next(number for number in numbers[spot] if (spot, number) not in own)
+        names[exit_] = _name_in_room(places, exit_, label, language)
+    return names
+
+
+def _name_in_room(places: PlaceIndex, exit_: Exit, label: str, language: str) -> str:
+    floor_id, room = exit_.goal.spot
+    if language == "ja":
+        place = f"{places.label(floor_id, 'ja')}の{room}"
+        return f"{place}の出口{label}" if exit_.goal.at else place
+    place = f"{room} ({floor_id})"
+    return f"{'exit ' + label if label else 'the exit'} in {place}" if exit_.goal.at else place
+
+
 # Names of the exit that people enter by, where the plan does not say which it is: the first one of the file.
 _MAIN = re.compile(r"(?:main|front) (?:entrance|exit|door)|(?:正面|メイン)(?:玄関|入口|出口|エントランス)")
 _IN_ROOM = re.compile(
@@ -45,17 +75,33 @@ _NAMED = re.compile(r"(?:exit|entrance|出口|入口|非常口) ?(.+)")
 
 
 def find_exits(places: PlaceIndex, text: str) -> list[Exit]:
-    """Return the exits that a text means: the main one, those of a room, one by its own name; empty for none."""
+    """Return the exits that a text means, empty for none: one by its own name or by that of `exit_names`, the main one,
+    or those of a room. A room of that name comes before the main exit.
+    """
     name, exits = fold(text).removeprefix("the "), exits_of(places)
+    named = _NAMED.fullmatch(name)
+    for own in (name, named[1] if named else ""):
+        if by_name := [exit_ for exit_ in exits if own and fold(exit_.name) == own]:
+            return by_name
+    for language in ("en", "ja") if "exit" in name or "出口" in name else ():
+        told = exit_names(places, language).items()
+        if by_name := [exit_ for exit_, full in told if fold(full).removeprefix("the ") == name]:
+            return by_name
+    if places.named(name):
+        return []
     if _MAIN.fullmatch(name):
         return exits[:1]
-    named = _NAMED.fullmatch(name)
-    names = {name, named[1]} if named else {name}
-    if by_name := [exit_ for exit_ in exits if fold(exit_.name) in names]:
-        return by_name
     if match := _IN_ROOM.fullmatch(name):
-        spots = places.named(match[1] or match[2])
+        spots = _rooms_named(places, match[1] or match[2])
         return [exit_ for exit_ in exits if exit_.goal.spot in spots]
+    return []
+
+
+def _rooms_named(places: PlaceIndex, text: str) -> list[Spot]:
+    """Return the rooms of a name, which may say the floor: Level1 (1F), 1階のLevel1."""
+    for floors, words in places.readings(text):
+        if spots := [spot for spot in places.named(words) if spot[0] in floors]:
+            return spots
     return []
 
 

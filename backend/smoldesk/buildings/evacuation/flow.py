@@ -23,6 +23,8 @@ DOOR_WIDTH, STAIR_WIDTH = 0.9, 1.2
 # Least effective width: the narrowest door of a plan still lets people pass.
 LEAST_WIDTH = 0.2
 OUTSIDE = -1
+# Most batches behind one place. In a chain of rooms each would otherwise pass every batch of all before it.
+MAX_BATCHES = 64
 
 # From the first to the last arrival in seconds, and how many people.
 Batch = tuple[float, float, float]
@@ -126,6 +128,7 @@ def flow(routes: EscapeRoutes, people: Mapping[Spot, int]) -> Flow:
             continue
         capacity = capacity_of(routes, place)
         departures, wait = _served(sorted(arrivals), capacity)
+        departures = _joined(departures, capacity)
         queues.append(
             Queue(
                 place,
@@ -160,3 +163,25 @@ def _served(arrivals: Sequence[Batch], capacity: float) -> tuple[list[Batch], fl
         else:
             departures.append((start, end, count))
     return departures, wait
+
+
+def _joined(departures: list[Batch], capacity: float) -> list[Batch]:
+    """Return at most MAX_BATCHES: an earlier batch waits for the next one, where the fewest people wait the shortest time.
+
+    Both then pass at full capacity and end as before, so nobody passes earlier than they can, or more than can.
+    """
+    while (excess := len(departures) - MAX_BATCHES) > 0:
+        pairs = range(len(departures) - 1)
+        waits = [departures[at][2] * (departures[at + 1][0] - departures[at][1]) for at in pairs]
+        chosen: set[int] = set()
+        for at in sorted(pairs, key=waits.__getitem__):
+            if len(chosen) < excess and at - 1 not in chosen and at + 1 not in chosen:
+                chosen.add(at)
+        joined: list[Batch] = []
+        for at, (start, end, count) in enumerate(departures):
+            if at - 1 in chosen:
+                count += joined.pop()[2]
+                start = end - count / capacity
+            joined.append((start, end, count))
+        departures = joined
+    return departures

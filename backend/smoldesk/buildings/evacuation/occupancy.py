@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, cast
 
 from smoldesk.buildings.building import Building
@@ -17,6 +18,8 @@ from smoldesk.errors import BadInput
 # People for each square metre where nothing is known, an assumption: one for each 10 m².
 PEOPLE_PER_M2 = 0.1
 MAX_PEOPLE = 1_000_000
+# Longest text about people, in characters: Python neither reads nor writes numbers of any length.
+MAX_TEXT = 100
 EXPECTED = 'Expected a number of people in all, "2 per room", "0.2 per m2", or rooms with their people: {"Room1": 4}.'
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _PEOPLE = r"(?: ?(?:people|persons?|人))?"
@@ -56,11 +59,15 @@ def read_occupancy(building: Building, people: object) -> Occupancy:
     rooms = _rooms_to_be_in(building)
     if people is None or (isinstance(people, str) and not people.strip()):
         return _checked(_by_area(rooms, PEOPLE_PER_M2))
-    text = str(people).strip().replace(",", "")
+    if not isinstance(people, str):
+        return _checked(Occupancy(_shared(rooms, _whole_number(people, "people"))))
+    text = people.strip().replace(",", "")
+    if len(text) > MAX_TEXT:
+        raise BadInput(f"people has {len(text)} characters.", EXPECTED)
     if match := _PER_AREA.fullmatch(text):
-        return _checked(_by_area(rooms, float(match[1]) / _divisor(match[2])))
+        return _checked(_by_area(rooms, _positive(match[1]) / _positive(match[2] or "1")))
     if match := _AREA_FIRST.fullmatch(text):
-        return _checked(_by_area(rooms, float(match[2]) / _divisor(match[1])))
+        return _checked(_by_area(rooms, _positive(match[2]) / _positive(match[1] or "1")))
     if match := _PER_ROOM.fullmatch(text):
         each = float(match[1] or match[2])
         _check_size(each * len(rooms))
@@ -68,7 +75,7 @@ def read_occupancy(building: Building, people: object) -> Occupancy:
         return _checked(Occupancy(shared, per_room=each))
     if match := _TOTAL.fullmatch(text):
         return _checked(Occupancy(_shared(rooms, _whole_number(float(match[1]), "people"))))
-    raise BadInput(f"people is {clip(repr(people))}.", EXPECTED)
+    raise BadInput(f"people is {clip(people)}.", EXPECTED)
 
 
 def _rooms_to_be_in(building: Building) -> dict[Spot, float]:
@@ -90,7 +97,8 @@ def _by_area(rooms: dict[Spot, float], per_m2: float) -> Occupancy:
 
 def _by_room(building: Building, people: Mapping[Any, Any]) -> Occupancy:
     names = {
-        str(name): _whole_number(count, f"people in {clip(str(name))}") for name, count in people.items()
+        name: _whole_number(count, f"people in {clip(name)}")
+        for name, count in ((_room_name(key), count) for key, count in people.items())
     }
     matches = match_rooms(building.places, names)
     if matches.unknown:
@@ -101,10 +109,21 @@ def _by_room(building: Building, people: Mapping[Any, Any]) -> Occupancy:
     return Occupancy(counts)
 
 
+def _room_name(key: object) -> str:
+    """Return the name of a room, which may be a number."""
+    if isinstance(key, int):
+        _check_size(key)
+        return str(key)
+    if not isinstance(key, str):
+        raise BadInput("people has something else than rooms.", EXPECTED)
+    return key
+
+
 def _shared(rooms: Mapping[Spot, float], total: int) -> dict[Spot, int]:
     """Share whole people out among rooms by their areas, the largest remainders first."""
     all_area = sum(rooms.values())
-    weights = {spot: size / all_area if all_area else 1 / len(rooms) for spot, size in rooms.items()}
+    is_sized = 0 < all_area < math.inf
+    weights = {spot: size / all_area if is_sized else 1 / len(rooms) for spot, size in rooms.items()}
     counts = {spot: int(weight * total) for spot, weight in weights.items()}
     remaining = total - sum(counts.values())
     by_remainder = sorted(rooms, key=lambda spot: counts[spot] - weights[spot] * total)
@@ -113,25 +132,25 @@ def _shared(rooms: Mapping[Spot, float], total: int) -> dict[Spot, int]:
     return counts
 
 
-def _divisor(text: str | None) -> float:
-    area = float(text or 1)
-    if area <= 0:
-        raise BadInput(f"people is for {clip(str(text))} m².", EXPECTED)
-    return area
+def _positive(text: str) -> float:
+    number = float(text)
+    if number <= 0:
+        raise BadInput(f"people by area is {clip(text)}, expected a number above 0.", EXPECTED)
+    return number
 
 
 def _whole_number(value: object, name: str) -> int:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    if not is_number or cast("float", value) < 0 or round(cast("float", value)) != value:
-        raise BadInput(f"{name} is {clip(repr(value))}, expected a whole number of at least 0.", EXPECTED)
-    count = int(cast("float", value))
-    _check_size(count)
-    return count
+    is_number = not isinstance(value, bool) and isinstance(value, Real)
+    number = cast("Any", value) if is_number else -1
+    if number < 0 or number != number // 1:
+        raise BadInput(f"{name} must be a whole number of at least 0.", EXPECTED)
+    _check_size(number)
+    return int(number)
 
 
 def _check_size(count: float) -> None:
-    if count > MAX_PEOPLE:
-        raise BadInput(f"{count:,.0f} people are too many.", f"At most {MAX_PEOPLE:,}.")
+    if not -MAX_PEOPLE <= count <= MAX_PEOPLE:  # true for nan, too
+        raise BadInput("These are too many people.", f"At most {MAX_PEOPLE:,}.")
 
 
 def _checked(occupancy: Occupancy) -> Occupancy:
