@@ -78,12 +78,12 @@ def with_renamed_scenario(state: ClosureState, scenario: str, name: str) -> Clos
     name = checked_scenario(name)
     closures_in(state, scenario)  # raises without the scenario
     before = scenario.strip().casefold()
-    others = [stored.name for stored in state.scenarios if stored.name.casefold() != before]
-    if taken := next((other for other in others if other.casefold() == name.casefold()), None):
+    names = [stored.name for stored in state.scenarios if stored.name.casefold() != before]
+    if other := next((stored for stored in names if stored.casefold() == name.casefold()), None):
         raise Conflict(
-            f"There is a scenario {taken!r} already.",
+            f"There is a scenario {other!r} already.",
             "Choose another name, or delete that scenario first.",
-            japanese=f"シナリオ「{taken}」はすでにあります。別の名前にするか、先にそのシナリオを削除してください。",
+            japanese=f"シナリオ「{other}」はすでにあります。別の名前にするか、先にそのシナリオを削除してください。",
         )
     renamed = (
         stored.model_copy(update={"name": name}) if stored.name.casefold() == before else stored

@@ -97,10 +97,10 @@ class ClosureChanges:
         def change(state: ClosureState) -> ClosureState:
             match action:
                 case "save":
-                    kept = state.closures if closures is None else closed_after(building, (), closures)
-                    if not kept:
+                    saved = state.closures if closures is None else closed_after(building, (), closures)
+                    if not saved:
                         raise BadInput("Nothing is closed.", "Close something first.", code="nothing_closed")
-                    return with_closures(state, name, kept)
+                    return with_closures(state, name, saved)
                 case "apply":
                     return with_closures(state, None, closed_after(building, (), closures_in(state, name)))
                 case "rename":

@@ -130,9 +130,9 @@ export class Scenarios {
   /** Write on the button what it does: saving under the name of a scenario replaces that. */
   enable() {
     const name = this.name.value.trim();
-    const isTaken = this.scenarios.some((scenario) => isSameName(scenario.name, name));
+    const replaces = this.scenarios.some((scenario) => isSameName(scenario.name, name));
     this.keep.textContent = this.t(
-      this.renamed ? "shared.rename" : isTaken ? "scenario.replace" : "scenario.save",
+      this.renamed ? "shared.rename" : replaces ? "scenario.replace" : "scenario.save",
     );
     this.keep.disabled = name === "" || (!this.renamed && !this.isClosed);
   }

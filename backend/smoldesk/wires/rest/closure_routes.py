@@ -115,10 +115,10 @@ def _comparison(
     def compared(name: str | None, parts: tuple[Closure, ...]) -> ComparedScenario:
         effect = scenario_effect(building, parts, begin, traveller, reached)
         closures = route_closures(graph, parts, traveller.stepless)
-        ways = (None, None)
+        routes = (None, None)
         if goals and not effect.missing and not effect.is_start_closed:
-            ways = way_before_and_after(graph, begin, goals, closures)
-        before, after = (None if way is None else way.length for way in ways)
+            routes = way_before_and_after(graph, begin, goals, closures)
+        before, after = (None if route is None else route.length for route in routes)
         return ComparedScenario(
             name=name,
             closures=len(parts),
