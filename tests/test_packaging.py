@@ -17,6 +17,7 @@ OF_EXTRAS = {
     "grpc": "grpc",
     "psycopg": "postgres",
     "opentelemetry": "telemetry",
+    "aiomqtt": "mqtt",
     **dict.fromkeys(("pyhive", "TCLIService", "thrift", "thrift_sasl"), "spark"),
     **dict.fromkeys(("IPython", "jupyter_core"), "dev"),  # a notebook has them
 }

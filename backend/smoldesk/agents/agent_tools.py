@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.builder_parts import BuilderParts
 from smoldesk.agents.chat_data import ChatData
-from smoldesk.agents.entries import INTERPRETER, AgentEntry
+from smoldesk.agents.entries import INTERPRETER, TEMPORARY_TOOLS, AgentEntry
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag
@@ -97,6 +97,7 @@ class AgentTools:
             name
             for name in entry.tools
             if name not in tools_by_name
+            and name not in TEMPORARY_TOOLS
             and (name != INTERPRETER or entry.kind != "tools")
             and not self._parts.servers.owns(name)  # its server may not run now
         ]

@@ -83,7 +83,7 @@ class MqttFeeds:
         try:
             import aiomqtt
         except ImportError:
-            problem = "aiomqtt is not installed: pip install 'smoldesk[mqtt]'"
+            problem = "The package aiomqtt is not installed (extra mqtt)."
             self._layers.note_feed(entry.name, "unreachable", problem)
             return
         wait = FIRST_WAIT
