@@ -140,8 +140,8 @@ class PlaceIndex:
         rooms: dict[str, list[Spot]] = {}
         for floor in self.definition.floors:
             for room in floor.rectangles:
-                for heard in dict.fromkeys(map(sounds, room_names(room))):
-                    rooms.setdefault(heard, []).append((floor.floor_id, room.name))
+                for sound in dict.fromkeys(map(sounds, room_names(room))):
+                    rooms.setdefault(sound, []).append((floor.floor_id, room.name))
         rooms.pop("", None)
         return rooms
 
@@ -156,24 +156,24 @@ class PlaceIndex:
         """Return the kind that a word means: one that rooms may have, or what several names of this file end with."""
         word = _ARTICLE.sub("", spelled(text))
         forms = (word, word.removesuffix("s"), word.removesuffix("es"), re.sub(r" rooms?$", "", word))
-        own = next((form for form in forms if form in self.by_kind), None)
-        return own or find_kind(word)
+        stored = next((form for form in forms if form in self.by_kind), None)
+        return stored or find_kind(word)
 
     def find(self, text: str) -> list[Spot]:
         """Return every room that the words fit, best reading first. Raises NotFound naming near ones."""
         name = _ARTICLE.sub("", fold(text))
         readings = self.readings(text)
-        for floors, words in readings:
-            if spots := [spot for spot in self._numbered(words) if spot[0] in floors]:
+        for floors, phrase in readings:
+            if spots := [spot for spot in self._numbered(phrase) if spot[0] in floors]:
                 return spots
-        for floors, words in readings:
-            kind = self.kind(words)
+        for floors, phrase in readings:
+            kind = self.kind(phrase)
             if spots := [spot for spot in self.by_kind.get(kind or "", ()) if spot[0] in floors]:
                 return spots
-        for floors, words in readings:
-            if spots := [spot for spot in self.sounding(words) if spot[0] in floors]:
+        for floors, phrase in readings:
+            if spots := [spot for spot in self.sounding(phrase) if spot[0] in floors]:
                 return spots
-        elsewhere = [(floors[0], spot) for floors, words in readings[1:] for spot in self.named(words)]
+        elsewhere = [(floors[0], spot) for floors, phrase in readings[1:] for spot in self.named(phrase)]
         for floor_id, (other, room) in elsewhere:
             raise UnknownPlace(
                 f"There is no room {clip(room)} on floor {floor_id}.",

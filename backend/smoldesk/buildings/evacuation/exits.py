@@ -80,12 +80,12 @@ def find_exits(places: PlaceIndex, text: str) -> list[Exit]:
     """
     name, exits = fold(text).removeprefix("the "), exits_of(places)
     named = _NAMED.fullmatch(name)
-    for own in (name, named[1] if named else ""):
-        if by_name := [exit_ for exit_ in exits if own and fold(exit_.name) == own]:
+    for label in (name, named[1] if named else ""):
+        if by_name := [exit_ for exit_ in exits if label and fold(exit_.name) == label]:
             return by_name
     for language in ("en", "ja") if "exit" in name or "出口" in name else ():
-        told = exit_names(places, language).items()
-        if by_name := [exit_ for exit_, full in told if fold(full).removeprefix("the ") == name]:
+        pairs = exit_names(places, language).items()
+        if by_name := [exit_ for exit_, full in pairs if fold(full).removeprefix("the ") == name]:
             return by_name
     if places.named(name):
         return []
@@ -99,8 +99,8 @@ def find_exits(places: PlaceIndex, text: str) -> list[Exit]:
 
 def _rooms_named(places: PlaceIndex, text: str) -> list[Spot]:
     """Return the rooms of a name, which may say the floor: Level1 (1F), 1階のLevel1."""
-    for floors, words in places.readings(text):
-        if spots := [spot for spot in places.named(words) if spot[0] in floors]:
+    for floors, phrase in places.readings(text):
+        if spots := [spot for spot in places.named(phrase) if spot[0] in floors]:
             return spots
     return []
 
