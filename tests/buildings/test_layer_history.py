@@ -10,6 +10,7 @@ from smoldesk.buildings.layers.layer_history import LayerHistory
 from smoldesk.buildings.layers.room_names import RoomNames
 from smoldesk.buildings.layers.rows import LARGEST_VALUE, RoomValue
 from smoldesk.buildings.places import Spot
+from smoldesk.store.layers import merged_frames
 
 QUIET, BUSY = ("1F", "Kitchen"), ("1F", "Room1")
 
@@ -24,6 +25,7 @@ def test_the_last_value_of_a_quiet_sensor_outlives_its_frame(monkeypatch: pytest
     history.add(readings(QUIET, (100, 21)) + readings(BUSY, (100, 1), (101, 2), (102, 3)))
     assert history.add(readings(BUSY, (103, 4))) == ({101, 103}, 0), "the frame that took the value is stored"
     history.add(readings(BUSY, (104, 5), (105, 6)))
+    assert history.start == 103, "what the store may delete"
     assert history.times() == [103, 104, 105] and history.latest() == {QUIET: 21, BUSY: 6}
     assert history.since(2, 3)[103] == {QUIET: 21}, "pages get it in its new frame"
 
@@ -32,6 +34,12 @@ def test_the_last_value_of_a_quiet_sensor_outlives_its_frame(monkeypatch: pytest
     restored.restore(stored)
     assert [(at, restored.frame_text(at)) for at in restored.times()] == stored
     assert restored.add(readings(QUIET, (103, 22)))[0] == {103} and restored.latest()[QUIET] == 22
+
+
+def test_frames_of_two_servers_merge_by_room_and_the_later_value_counts() -> None:
+    first = '{"1F":{"Kitchen":[7.5,21],"Room1":[7.1,1]}}'
+    second = '{"1F":{"Kitchen":[7.2,20],"Room1":[7.9,2]},"2F":{"Room1":[7,3]}}'
+    assert merged_frames(first, second) == '{"1F":{"Kitchen":[7.5,21],"Room1":[7.9,2]},"2F":{"Room1":[7,3]}}'
 
 
 def test_the_largest_values_have_finite_colours() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,14 @@ import pytest
 from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError
 
+from smoldesk.buildings.layers.layer_history import LayerHistory
+from smoldesk.buildings.layers.rows import RoomValue
 from smoldesk.errors import Conflict
 from smoldesk.events import RunFinished, StoredEvent, ToolReturned
 from smoldesk.store import (
     chats,
     engines,
+    layers,
     postgres,
     run_queue,
     transactions,
@@ -338,3 +342,23 @@ def test_a_listener_that_is_thrown_out_listens_again(
     chat_id = new_chat(here)
     append(here, chat_id, "x").result(30)
     assert run_async(seqs(existing, chat_id, 1)) == [1]
+
+
+def test_two_servers_store_values_of_one_layer_and_neither_loses_the_others(pair: Pair) -> None:
+    made = [
+        store.submit(lambda tx: layers.ensure_layer(tx, None, "temperature", None, "", "")) for store in pair
+    ]
+    [layer_id] = {future.result(30).id for future in made}
+    histories = [LayerHistory(), LayerHistory()]
+    for second in (7, 8):
+        saved: list[Future[None]] = []
+        for store, history, room in zip(pair, histories, ("Kitchen", "Room1"), strict=True):
+            history.add([(("1F", room), RoomValue(room, second, 20.0 + second))])
+            frame = {second: history.frame_text(second)}
+            saved.append(store.submit(partial(layers.save_frames, layer_id=layer_id, frames=frame, start=0)))
+        for future in saved:
+            future.result(30)
+    restored = LayerHistory()
+    restored.restore(pair[0].read(lambda connection: layers.stored_frames(connection, layer_id)))
+    both = {("1F", "Kitchen"), ("1F", "Room1")}
+    assert [restored.frames[at].values.keys() for at in restored.times()] == [both, both]

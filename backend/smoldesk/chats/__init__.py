@@ -22,7 +22,7 @@ from smoldesk.chats.chart_edits import ChartChanges
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import ClosureChanges, Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
-from smoldesk.chats.layers import NOTHING_SEEN, LiveLayers
+from smoldesk.chats.layers import BEFORE_ALL, LiveLayers
 from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.result_tables import ResultTables
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
@@ -42,13 +42,13 @@ from smoldesk.store.partial_files import PartialFile, full_disk_errors
 from smoldesk.store.push_configs import PushConfig
 
 __all__ = [
+    "BEFORE_ALL",
     "CHECKSUMS",
     "DEEPEST_SHARED",
     "DESK_PARTS",
     "EXPIRES_SECONDS",
     "MAX_SELECTED",
     "MAX_SHARED",
-    "NOTHING_SEEN",
     "Branches",
     "BrowserSessions",
     "BuildingImage",

@@ -65,7 +65,7 @@ class LayerBatches:
         """Store what waits for a layer. A fault is that of its senders: this thread serves all layers."""
         with self._memory.lock:
             layer = self._memory.get(key)
-            if layer is None:  # dropped, so nobody waits
+            if layer is None:  # dropped, and its senders have their answers
                 return
             batch, futures = layer.take()
             layer.is_storing = True
@@ -86,9 +86,9 @@ class LayerBatches:
             changed, too_old = layer.history.add(batch)
             version = layer.history.version
             frames = {at: layer.history.frame_text(at) for at in changed}
-            oldest = min(layer.history.frames, default=0)
+            start = layer.history.start
         saved: Future[None] = self._store.submit(
-            lambda tx: rows.save_frames(tx, layer.stored.id, frames, oldest)
+            lambda tx: rows.save_frames(tx, layer.stored.id, frames, start)
         )
         saved.result()
         with self._memory.lock:

@@ -40,8 +40,8 @@ class LayerInMemory:
     names: RoomNames = field(default_factory=RoomNames)
 
     @property
-    def seen(self) -> tuple[int, int]:
-        """Which values may be seen now."""
+    def position(self) -> tuple[int, int]:
+        """The position until which its values may be read."""
         return self.generation, self.published
 
     def put(self, spot: Spot, reading: RoomValue) -> None:
@@ -85,9 +85,9 @@ class LayerMemory:
         One that was deleted and made again takes the place of the older one; `gone` ends who waits for that.
         """
         with self.lock:
-            kept = self._layers.get(key)
-            if kept is not None and kept.stored.id == layer.stored.id:
-                return kept
+            current = self._layers.get(key)
+            if current is not None and current.stored.id == layer.stored.id:
+                return current
             self.drop(key, gone)
             self._layers[key] = layer
             self._evict()
@@ -96,11 +96,11 @@ class LayerMemory:
     def drop(self, key: Key, fault: Exception, layer: LayerInMemory | None = None) -> None:
         """Forget a layer, if it is still this one: its values that wait are lost, and who sent them gets the fault."""
         with self.lock:
-            kept = self._layers.get(key)
-            if kept is None or (layer is not None and kept is not layer):
+            current = self._layers.get(key)
+            if current is None or (layer is not None and current is not layer):
                 return
             del self._layers[key]
-            _, futures = kept.take()
+            _, futures = current.take()
         fail(futures, fault)
 
     def _evict(self) -> None:

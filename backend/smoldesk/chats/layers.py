@@ -32,9 +32,9 @@ from smoldesk.store.wakers import Waker
 # Maximum values of a layer that wait for the next batch.
 MAX_PENDING = 40_000
 
-# Values that a page has: the generation of the layer in memory, and the version of its history.
-Seen = tuple[int, int]
-NOTHING_SEEN: Seen = (0, -1)
+# How far a page has read: the generation of the layer in memory, and the version of its history.
+ReadPosition = tuple[int, int]
+BEFORE_ALL: ReadPosition = (0, -1)
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,10 @@ class LiveLayers:
         ]
         return [self._status(key, building_id) for key in keys]
 
-    def values(self, chat_id: str, name: str, seen: Seen) -> tuple[LayerValuesContent | None, Seen]:
-        """Return the values of a layer after what was seen, and what is seen with them. Blocks on the database.
+    def values(
+        self, chat_id: str, name: str, position: ReadPosition
+    ) -> tuple[LayerValuesContent | None, ReadPosition]:
+        """Return the values of a layer after a position, and the position after them. Blocks on the database.
 
         All of its history if the layer was made or read again since. Without news, or if the chat shows another building,
         there are none.
@@ -114,14 +116,14 @@ class LiveLayers:
         layer = self._find(chat_id, name)
         building_id = self._store.read(lambda connection: get_chat(connection, chat_id).building_id)
         with self._lock:
-            generation, now = layer.seen
-            if layer.stored.building_id != building_id or (generation, now) == seen:
-                return None, seen
-            since = seen[1] if generation == seen[0] else -1
+            generation, now = layer.position
+            if layer.stored.building_id != building_id or (generation, now) == position:
+                return None, position
+            since = position[1] if generation == position[0] else -1
             title, unit = layer.stored.title or name, layer.stored.unit
             values = values_since(layer.history, name, title, unit, (since, now))
             # A page that has values of an earlier layer keeps them until there are others in their place.
-            return values, seen if values is None and since < 0 else (generation, now)
+            return values, position if values is None and since < 0 else (generation, now)
 
     def picture(self, chat_id: str, name: str) -> MapContent | None:
         """Return the present values as a drawing; None without any, or for another building. Raises NotFound."""

@@ -1,20 +1,24 @@
 """Rows of live layers and of the frames of their history, and the layer that a chat shows."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, text
 
 from smoldesk.errors import Conflict
 from smoldesk.events import LayerShown
 from smoldesk.store.chats import get_chat
 from smoldesk.store.event_log import parsed
+from smoldesk.store.postgres import is_postgres
 from smoldesk.store.tables import EventRow, LayerFrameRow, LayerRow
 from smoldesk.store.transaction import Tx
 
 # Maximum layers of one chat.
 MOST = 20
+# Key of the advisory lock under which layers of agents.toml are made.
+LAYERS_LOCK = 0x6C617972
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,9 @@ def ensure_layer(
     if chat_id is not None:
         tx.hold(chat_id)
         get_chat(tx.connection, chat_id)
+    elif is_postgres(tx.connection.engine):
+        # Of servers that start together one makes the layer of agents.toml.
+        tx.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LAYERS_LOCK})
     stored = layers_of(tx.connection, chat_id)
     for layer in stored:
         if layer.name == name and layer.building_id == building_id:
@@ -79,13 +86,35 @@ def remove_layer(tx: Tx, chat_id: str, name: str) -> bool:
     return tx.execute(gone).first() is not None
 
 
-def save_frames(tx: Tx, layer_id: str, frames: Mapping[int, str], oldest: int) -> None:
-    """Store frames by their starts, and delete those before the oldest. Raises an IntegrityError without the layer."""
-    gone = (LayerFrameRow.at < oldest) | LayerFrameRow.at.in_([*frames])
+def save_frames(tx: Tx, layer_id: str, frames: Mapping[int, str], start: int) -> None:
+    """Store frames by their starts, and delete those before `start`. Raises an IntegrityError without the layer.
+
+    Another server may have stored values of other rooms in these frames: they stay.
+    """
+    if is_postgres(tx.connection.engine):
+        tx.execute(select(LayerRow.id).where(LayerRow.id == layer_id).with_for_update(key_share=True))
+        stored = select(LayerFrameRow.at, LayerFrameRow.body).where(
+            LayerFrameRow.layer_id == layer_id, LayerFrameRow.at.in_([*frames])
+        )
+        stored_bodies: dict[int, str] = dict(tx.execute(stored).all())
+        frames = {at: merged_frames(stored_bodies.get(at, "{}"), body) for at, body in frames.items()}
+    gone = (LayerFrameRow.at < start) | LayerFrameRow.at.in_([*frames])
     tx.execute(delete(LayerFrameRow).where(LayerFrameRow.layer_id == layer_id, gone))
     rows = [{"layer_id": layer_id, "at": at, "body": body} for at, body in frames.items()]
     if rows:
         tx.execute(insert(LayerFrameRow), rows)
+
+
+def merged_frames(first: str, second: str) -> str:
+    """Return a frame with the values of two frames of the same start; of a room in both the later value counts."""
+    merged: dict[str, dict[str, tuple[float, float]]] = json.loads(first)
+    floors: Mapping[str, Mapping[str, tuple[float, float]]] = json.loads(second)
+    for floor, rooms in floors.items():
+        values = merged.setdefault(floor, {})
+        for room, value in rooms.items():
+            if room not in values or values[room][0] <= value[0]:
+                values[room] = value
+    return json.dumps(merged, ensure_ascii=False, separators=(",", ":"))
 
 
 def stored_frames(connection: Connection, layer_id: str) -> list[tuple[int, str]]:

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Button of the live layers, marked when the shown layer is old or gone, or its source does not answer. It opens a card with a
- * switch for each layer (live-card.js, loaded then).
+ * Button of the live layers, marked when the shown layer is old or gone, or its source does not answer. It opens a card with
+ * a switch for each layer (live-card.js, loaded then).
  */
 
 import { el } from "../core/dom.js";

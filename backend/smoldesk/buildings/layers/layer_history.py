@@ -37,6 +37,8 @@ class LayerHistory:
         self.step = step
         self.palette = palette
         self.version = 0
+        # Frames before this one were dropped: 0 when none was.
+        self.start = 0
         self.frames: dict[int, FrameValues] = {}
         self.last_time: float | None = None
         self.rooms: dict[Spot, int] = {}
@@ -151,6 +153,7 @@ class LayerHistory:
             if len(self.frames) <= MAX_FRAMES and values <= MAX_VALUES:
                 break
             dropped = self.frames.pop(at).values
+            self.start = following
             quiet = [spot for spot in dropped if self.rooms[spot] == at]
             for spot in quiet:
                 time, value, _ = dropped[spot]

@@ -31,17 +31,17 @@ class RoomNames:
             if building is not self._building:
                 self._building, self._spots = building, {}
                 self.unknown, self.unknown_values = {}, 0
-            known = self._spots
-            new = [name for name in requested if name not in known]
+            spots = self._spots
+            new = [name for name in requested if name not in spots]
             if not new:
-                return {name: known[name] for name in requested}
-            loose = max(0, MAX_LOOSE - sum(spot is None for spot in known.values()))
+                return {name: spots[name] for name in requested}
+            loose = max(0, MAX_LOOSE - sum(spot is None for spot in spots.values()))
             matches = match_rooms(building.places, new, loose)
-            found = {name: matches.spots.get(name) for name in new}
-            resolved = {name: found[name] if name in found else known[name] for name in requested}
-            if len(known) + len(found) > MAX_NAMES:
-                known.clear()
-            known.update(found)
+            matched = {name: matches.spots.get(name) for name in new}
+            resolved = {name: matched[name] if name in matched else spots[name] for name in requested}
+            if len(spots) + len(matched) > MAX_NAMES:
+                spots.clear()
+            spots.update(matched)
             return resolved
 
     def note_unknown(self, names: Iterable[str]) -> None:

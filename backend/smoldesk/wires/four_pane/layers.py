@@ -5,7 +5,7 @@ import logging
 import time
 
 from smoldesk import messages as m
-from smoldesk.chats import NOTHING_SEEN, LiveLayers
+from smoldesk.chats import BEFORE_ALL, LiveLayers
 from smoldesk.errors import DeskError
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
 
@@ -25,22 +25,22 @@ class LayerSender:
         self._out = out
         self._waker = layers.follower(chat_id)
         self._layer: str | None = None
-        self._knows_shown = False
-        self._seen = NOTHING_SEEN
+        self._has_layer = False
+        self._position = BEFORE_ALL
         # What the client knows; of a page without layers none are sent, unless one is shown that is gone.
         self._statuses: list[m.LayerStatus] | None = None
         self._list_at = 0.0
 
     def show(self, layer: str | None) -> None:
         """Send the values of this layer from now on, with its history."""
-        self._knows_shown = True
-        self._layer, self._seen = layer, NOTHING_SEEN
+        self._has_layer = True
+        self._layer, self._position = layer, BEFORE_ALL
         self._waker.wake([self._waker])
 
     def refresh(self) -> None:
         """Send everything again, for another building."""
         self._statuses, self._list_at = None, 0.0
-        self._seen = NOTHING_SEEN
+        self._position = BEFORE_ALL
         self._waker.wake([self._waker])
 
     async def send(self) -> None:
@@ -61,10 +61,10 @@ class LayerSender:
         """Return what the client has not got; nothing, and soon again, while the store fails."""
         news: list[m.Layers | m.LayerValues] = []
         try:
-            if not self._knows_shown:
-                shown = await asyncio.to_thread(self._layers.current, self._chat_id)
-                if not self._knows_shown:  # else the client has shown another one meanwhile
-                    self._layer, self._knows_shown = shown, True
+            if not self._has_layer:
+                layer = await asyncio.to_thread(self._layers.current, self._chat_id)
+                if not self._has_layer:  # else the client has shown another one meanwhile
+                    self._layer, self._has_layer = layer, True
             news += await self._new_statuses()
             news += await self._new_values()
         except DeskError:
@@ -88,9 +88,9 @@ class LayerSender:
     async def _new_values(self) -> list[m.LayerValues]:
         if self._layer is None:
             return []
-        requested = self._layer, self._seen
-        values, seen = await asyncio.to_thread(self._layers.values, self._chat_id, *requested)
-        if requested != (self._layer, self._seen):  # another one is shown by now
+        requested = self._layer, self._position
+        values, position = await asyncio.to_thread(self._layers.values, self._chat_id, *requested)
+        if requested != (self._layer, self._position):  # another one is shown by now
             return []
-        self._seen = seen
+        self._position = position
         return [] if values is None else [m.LayerValues(content=values)]
