@@ -220,6 +220,7 @@ ELSEWHERE = {
     "tool_not_called": "required calls are the OpenAI API's",
     "too_many_layers": "values are posted by HTTP",
     "too_many_values": "values are posted by HTTP",
+    "layer_deleted": "values are posted by HTTP",
     "not_stored": "values are posted by HTTP",
     "too_many": "push configurations are A2A's",
     "too_many_buildings": "importing one is HTTP's",
