@@ -495,6 +495,7 @@ export class MapViewer {
 function isLiveChange(before, now) {
   const keys = /** @type {(keyof MapPicture)[]} */ (Object.keys(now));
   return (
+    before.live !== now.live &&
     before.live.painted === now.live.painted &&
     keys.every((key) => key === "live" || before[key] === now[key])
   );
