@@ -244,3 +244,8 @@ def test_an_id_of_a_floor_means_that_floor_however_floors_are_counted() -> None:
         "0",
         "1",
     )
+
+
+@pytest.mark.parametrize("part", [" 1()", " -1-1", " 1(1)", " 11", "()", " ("])
+def test_a_hostile_name_of_a_room_is_read_at_once(part: str) -> None:
+    assert kind_of(called("x" + part * (193 // len(part)) + " x")) is None

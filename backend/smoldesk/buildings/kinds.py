@@ -192,8 +192,8 @@ WIDER = {
     **dict.fromkeys(("restaurant", "canteen", "cafe", "fast food", "food court", "bar"), "food"),
 }
 
-# Number or remark at the end of a name.
-_AT_END = re.compile(r"(?:\s+[-\w]*\d\S*|\s*\([^)]*\))+$")
+# Number or remark at the end of a name. Each text has one division only, so that matching ends.
+_AT_END = re.compile(r"(?:\s+(?=[-\w]*\d)[^\s(]+|\s*\([^)]*\))+$")
 _WIDE_ENDS = (" room", " rooms", " closet", " equipment")
 # Last letter of Latin: café has one beyond ASCII.
 _LATIN_END = 0x24F
