@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from smoldesk.agents import ChatFiles, desk_catalogue
 from smoldesk.analyst.building.intents import BuildingQuestion
 from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.buildings.building import Building
 from smoldesk.tools.datasets import Datasets
+from tests.analyst.desk import table_info
 
 TOOLS = frozenset(
     (
@@ -86,12 +89,99 @@ CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFile
         ("出口Aが使えないとき避難できない部屋は?", "evacuation", {"show": "cut_off", "avoid": "出口A"}),
         ("一番使われる出口はどこ？", "evacuation", {"show": "exits"}),
         ("避難を再生して", "evacuation", {"show": "frames"}),
+        (
+            "How long does it take to evacuate with 2 people in every room?",
+            "evacuation",
+            {"show": "time", "people": "2 people in every room"},
+        ),
+        (
+            "1部屋あたり2人だと避難にかかる時間は？",
+            "evacuation",
+            {"show": "time", "people": "1部屋あたり2人"},
+        ),
+        ("evacuate with 5 people per 10 m²", "evacuation", {"show": "time", "people": "5 people per 10 m2"}),
+        (
+            "Start in Room1, how do I get to the Library?",
+            "find_route",
+            {"start": "Room1", "goal": "Library"},
+        ),
+        (
+            "Room1で働いています。Libraryへの行き方は？",
+            "find_route",
+            {"start": "Room1", "goal": "Library"},
+        ),
+        ("What rooms are on 2F and how big are they?", "list_rooms", {"floor": "2F", "show": "sizes"}),
+        (
+            "How big are Room1 and the Library together?",
+            "list_rooms",
+            {"floor": "", "kind": "Room1, Library", "show": "area"},
+        ),
+        ("list all units on 2F", "list_rooms", {"floor": "2F"}),
     ],
 )
 def test_a_sentence_becomes_a_call(sentence: str, tool: str, arguments: dict[str, object]) -> None:
     intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
     assert isinstance(intent, BuildingQuestion)
     assert (intent.tool, dict(intent.arguments)) == (tool, arguments)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("evacuate floor 2", "floor 2"),
+        ("evacuate the kitchen", "kitchen"),
+        ("各階に50人いるとき避難時間は？", "各階"),
+        ("2階で避難できない部屋は？", "2階"),
+        ("how long did people leave their bags", "bags"),
+        ("which exit is used most by passengers in first class?", "passengers"),
+    ],
+)
+def test_a_word_that_no_call_uses_is_named(sentence: str, word: str) -> None:
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    assert isinstance(intent, Refusal) and word in intent.terms
+
+
+DRILL = pd.DataFrame(
+    {"building": ["Alpha", "Beta"], "evacuation time": [3, 4], "exit": ["N", "S"], "people": [5, 6]}
+)
+DRILL_JA = pd.DataFrame({"建物": ["本館", "別館"], "避難時間": [3, 4], "出口": ["北", "南"], "人数": [5, 6]})
+LEASES = pd.DataFrame(
+    {"unit": ["A1", "A2"], "テナント": ["書店", "薬局"], "広さ": [3, 4], "floor": ["1F", "2F"]}
+)
+
+
+@pytest.mark.parametrize(
+    ("frame", "sentence"),
+    [
+        (DRILL, "which building has the longest evacuation time?"),
+        (DRILL, "how many people per exit"),
+        (DRILL_JA, "避難時間の平均は？"),
+        (DRILL_JA, "出口ごとの人数"),
+        (LEASES, "list all units on 2F"),
+        (LEASES, "一番広いテナントは？"),
+    ],
+)
+def test_an_own_table_with_columns_of_that_name_comes_before_the_plan(
+    frame: pd.DataFrame, sentence: str
+) -> None:
+    tables = [table_info("mine", frame, 'load_table("mine")'), *CATALOGUE.tables]
+    outcome = read_talk([UserTurn("Kitchenはどこ？"), UserTurn(sentence)], replace(CATALOGUE, tables=tables))
+    assert outcome.best is not None and outcome.best.query.table == "mine"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fn"),
+    [
+        ("部屋ごとの気温", "mean"),
+        ("fares by class", "mean"),
+        ("temperature in the kitchen", "mean"),
+        ("temperature and humidity together", "mean"),
+    ],
+)
+def test_a_table_answers_what_it_covers_also_after_a_question_about_the_plan(sentence: str, fn: str) -> None:
+    outcome = read_talk([UserTurn("Kitchenはどこ？"), UserTurn(sentence)], CATALOGUE)
+    assert outcome.best is not None and not outcome.unused_terms
+    assert {measure.fn for measure in outcome.best.query.measures} == {fn}
 
 
 @pytest.mark.parametrize(

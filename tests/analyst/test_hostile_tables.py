@@ -112,6 +112,7 @@ def expected() -> set[str]:
             "share of plain by shop",
             "what percent of rows have price over 3",
             "share of north",
+            "missing values",
             "number of rows by shop and day",
             "number of rows by shop and plain",
             "average price by shop and month",

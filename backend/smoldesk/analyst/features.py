@@ -228,7 +228,7 @@ class _LooseWords:
             return self.grained
         if mark.kind == "plot":
             return bool(self.query.plot)
-        return mark.value == "rooms" or bool(self.query.map)
+        return mark.value in ("rooms", "units") or bool(self.query.map)
 
     def _is_grouped(self, at: int) -> bool:
         """Return whether a query has the groups that a word asks for."""

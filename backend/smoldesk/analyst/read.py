@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from smoldesk.analyst.assemble import assemble
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
+from smoldesk.analyst.building.leaving import TOOL as LEAVING
+from smoldesk.analyst.building.question_reader import BEYOND_PLAN
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
 from smoldesk.analyst.catalogue import Catalogue
@@ -19,7 +21,7 @@ from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.follow import edits, starts_anew
 from smoldesk.analyst.language import Language
-from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.mentions import readings
 from smoldesk.analyst.offers import Candidate, guesses, is_clear, score
 from smoldesk.analyst.outcome import (
@@ -147,6 +149,8 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     candidates = _candidates(request, schemas, state)
     clear = bool(candidates) and is_clear(candidates[0])
     place = read_building(request, building, tools, state.place, state.turn)
+    if clear and place is not None and _is_of_table(request, place, candidates[0]):
+        place = None
     if errands is not None and not (clear and _names_strongly(request, candidates[0])):
         return Outcome(errands, language)
     if place is not None and (_goes_on(place, state) or _is_better(request, place, candidates, clear)):
@@ -155,9 +159,31 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
         return Outcome(Refusal("no_selection"), language)
     asks_for_tables = ("op", "datasets") in phrases or ("noun", "data") in phrases
     outcome = _from_tables(request, schemas, candidates, place, building, language, asks_for_tables)
-    if outcome.uncertain and state.place is not None and outcome.uncertain[0].schema.info.bundled:
-        # The conversation is about the plan: a guess about another table is no answer.
-        return Outcome(Refusal("unknown", _unknown(request, schemas)), language)
+    return _without_guess(request, outcome, place, building, state)
+
+
+def _without_guess(
+    request: Request,
+    outcome: Outcome,
+    place: BuildingInterpretation | None,
+    building: BuildingSchema,
+    state: _State,
+) -> Outcome:
+    """Return the outcome, or a refusal if a bundled table would answer what is asked about the plan.
+
+    That is a guess that leaves words out, or the rows of a room for a question such as who works there.
+    """
+    best = outcome.best
+    if best is None or not best.schema.info.bundled:
+        return outcome
+    left_out = outcome.unused_terms if outcome.uncertain else ()
+    if place is not None and best.schema.room_column:
+        beyond = {request.raw(*span) for *span, meaning in phrases_in(request) if meaning == BEYOND_PLAN}
+        is_other = _is_bare(best.query) and beyond & {*place.uncovered}
+        if is_other or (left_out and len(place.uncovered) <= len(left_out)):
+            return Outcome(_checked(place, building), outcome.language)
+    if left_out and state.place is not None:
+        return Outcome(Refusal("unknown", left_out), outcome.language)
     return outcome
 
 
@@ -321,6 +347,23 @@ def _names_strongly(request: Request, candidate: Candidate) -> bool:
     return any(mention.kind in ("column", "value", "table") and mention.strength >= 0.85 for mention in best)
 
 
+def _is_of_table(request: Request, place: BuildingInterpretation, best: Candidate) -> bool:
+    """Return whether an own table has columns for what the plan takes for an evacuation, or for its rooms: exit, unit."""
+    if best.schema.info.bundled:
+        return False
+    of_units = {
+        n
+        for first, end, meaning in phrases_in(request)
+        if meaning == Meaning("map", "units")
+        for n in range(first, end)
+    }
+    is_leaving = getattr(place.intent, "tool", "") == LEAVING
+    return any(
+        mention.kind == "column" and mention.strength >= 0.85 and (is_leaving or mention.first in of_units)
+        for mention in readings(request, best.schema)[0].mentions
+    )
+
+
 def _goes_on(place: BuildingInterpretation, state: _State) -> bool:
     """Return whether a route answers the question for its start, or follows a route."""
     is_route = isinstance(place.intent, BuildingQuestion) and not place.uncovered
@@ -339,7 +382,8 @@ def _is_better(
     plain = not best.query.map and not isinstance(place.intent, Refusal)
     # A bundled table, unless it is named or continued, comes after the plan.
     is_meant = "edit" in dict(best.query.features) or best.query.table.casefold() in request.text.casefold()
-    is_fact = isinstance(place.intent, BuildingQuestion) and best.schema.info.bundled and not is_meant
+    is_fact = isinstance(place.intent, BuildingQuestion) or _is_bare(best.query)
+    is_fact = is_fact and best.schema.info.bundled and not is_meant
     return plain and (place.score > best.covered or is_fact)
 
 
@@ -352,6 +396,9 @@ def _checked(
     if place.icon:
         icons = tuple(bitmap for bitmap in building.bitmaps if not bitmap.startswith("arrow_"))
         return Refusal("no_icon", place.uncovered, icons)
+    places = building.places
+    if places and all(places.named(word) or places.floor_ids(word) for word in place.uncovered):
+        return Refusal("too_much", place.uncovered)
     is_name = all(word.istitle() and len(word) > 2 for word in place.uncovered)
     return Refusal("no_room" if is_name else "no_place", place.uncovered, building.near(*place.uncovered))
 
@@ -385,7 +432,10 @@ def _talk(request: Request, cues: set[str]) -> Talk | None:
         return Talk("help")
     small = _SMALL_TALK - {"way"}
     talked = {
-        n for first, end, meaning in phrases_in(request) if meaning.kind in small for n in range(first, end)
+        n
+        for first, end, meaning in phrases_in(request, 12)
+        if meaning.kind in small
+        for n in range(first, end)
     }
     is_all = all(n in talked or n in request.free for n in range(len(request.units)))
     if cues & {"greet", "help"} and cues <= _SMALL_TALK and is_all:

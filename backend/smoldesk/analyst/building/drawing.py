@@ -31,7 +31,7 @@ def is_drawing(reading: Interpretation) -> bool:
     marks = reading.mentions
     map_actions = {str(mark.value) for mark in marks if mark.kind == "map"}
     things = {mark.kind for mark in marks}
-    rooms = bool(things & {*_ROOMS, "no floor"}) or "rooms" in map_actions
+    rooms = bool(things & {*_ROOMS, "no floor"}) or bool(map_actions & {"rooms", "units"})
     asks = any(mark.is_a("way", "go", "nearest", "where", "closed") for mark in marks)
     counted = bool(things & {"number", "unit"}) and not map_actions & {"random", "points"}
     # "Those on floor 2" refers to rooms; it does not ask to see the floor.
@@ -170,7 +170,7 @@ class DrawingReader:
 
         highlighted = [place for place in places("highlight", "colour") if place.at.room]
         if not placed and (colours or directions or texts or icons or drawing_kinds - {"colour"}):
-            every = any(mark.is_a("map", "rooms") for mark in self.marks)
+            every = any(mark.is_a("map", "rooms", "units") for mark in self.marks)
             if not every or not ("highlight" in drawing_kinds or colours):
                 return Refusal("which_rooms", choices=tuple(here), table=floor)
             highlighted = [_Placed(0, At(room=room)) for room in here]

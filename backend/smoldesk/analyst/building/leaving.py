@@ -6,6 +6,8 @@ import unicodedata
 from smoldesk.analyst.building.changes import conditions_in
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
 from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.units import key_of
 from smoldesk.buildings.evacuation.exits import find_exits
 
 TOOL = "evacuation"
@@ -49,9 +51,8 @@ _SENTENCES = [
         ),
         (
             "time",
-            r"(?:.*(?:全員|人|車椅子|車いす|ゆっくり)[がでのはも]?)?(?:避難|脱出)(?:完了)?(?:に|まで|する|の|時間|を(?:計算|シミュレーション)).*",
+            r".*(?:避難|脱出)(?:完了)?(?:に|まで|する|の|時間|は何[分秒]|シミュレーション|を(?:計算|シミュレーション)).*",
         ),
-        ("time", r".*避難(?:時間|[はに]何[分秒]|シミュレーション).*"),
     )
 ]
 _PROFILES = {
@@ -61,16 +62,34 @@ _PROFILES = {
     "slow": "slow",
     "ゆっくり": "slow",
 }
-_PEOPLE = re.compile(r"(\d[\d,]*) ?(?:people|persons|occupants|人)(?! ?(?:per|a|in each)\b)", re.IGNORECASE)
+_PEOPLE = re.compile(r"(\d[\d,]*) ?(?:people|persons?|occupants|人)", re.IGNORECASE)
+_METRES = r"(?:m2|sq\.? ?m\b|square met(?:re|er)s?|平方メートル)"
+# As `read_occupancy` reads them.
 _EACH = re.compile(
-    r"\d+(?:\.\d+)? (?:people |persons )?(?:per|in each) (?:room|m2|m²)|(?:1|各)?部屋に?\d+人", re.IGNORECASE
+    rf"\d+(?:\.\d+)? ?(?:(?:people|persons?) )?(?:per|a|(?:in |for )?(?:each|every)) (?:room\b|(?:\d+ ?)?{_METRES})"
+    rf"|(?:(?:1|一|各)?部屋|\d*{_METRES})(?:あたり|当たり|ごとに|につき|に)?\d+(?:\.\d+)?人",
+    re.IGNORECASE,
+)
+# Words of such sentences; what else has a content is not understood.
+_KNOWN = re.compile(
+    r"\b(?:evacuat\w*|escape|exits?|emergency|people|persons?|occupants|every(?:one|body)|leaves?|left|building|rooms?"
+    r"|most|busiest|crowded|used|load|furthest|farthest|distant|longest|way|bottlenecks?|queues?|congest\w*|jam\w*|long"
+    r"|fast|quickly|minutes|seconds|time|simulat\w*|run|model|play|animate|replay|wheelchairs?|slow(?:ly)?|(?:un)?able"
+    r"|not|can'?t|cannot|until|till|if|when|far|no|away|each exit|per exit|by exit)\b"
+    r"|避難|脱出|逃げ|出口(?:ごと|別)?|全員|利用者?|[人分秒外使混多遠]|(?:所要)?時間|部屋|建物|車椅子|一番|最も|場所|再生|完了|混雑"
+    r"|渋滞|滞留|ボトルネック|シミュレーション|アニメーション",
+    re.IGNORECASE,
+)
+_CONTENT = re.compile(
+    r"(?:floor|level) \w+|\d[\d.,]*[\u3400-\u9fff]*|[a-z][a-z\d'-]*|[\u3400-\u9fffァ-ヶー]+|あたり|ごと|ずつ",
+    re.IGNORECASE,
 )
 
 
 def read_leaving(
     text: str, building: BuildingSchema, tools: frozenset[str], before: object
-) -> BuildingQuestion | None:
-    """Return the call that answers a sentence; None for any other sentence."""
+) -> tuple[BuildingQuestion, tuple[str, ...]] | None:
+    """Return the call that answers a sentence, and the words that it leaves out; None for any other sentence."""
     if TOOL not in tools:
         return None
     sentence = unicodedata.normalize("NFKC", text).strip(" .!?。").replace("’", "'")
@@ -81,9 +100,9 @@ def read_leaving(
         elif not question and before is None and building.places and find_exits(building.places, place):
             arguments = [("show", "time")]
         if arguments is not None:
-            return BuildingQuestion(TOOL, (*arguments, ("avoid", place)))
+            return BuildingQuestion(TOOL, (*arguments, ("avoid", place))), _left_out(question)
     arguments = _arguments(sentence)
-    return None if arguments is None else BuildingQuestion(TOOL, tuple(arguments))
+    return None if arguments is None else (BuildingQuestion(TOOL, tuple(arguments)), _left_out(sentence))
 
 
 def _arguments(sentence: str) -> list[tuple[str, Scalar]] | None:
@@ -99,3 +118,11 @@ def _arguments(sentence: str) -> list[tuple[str, Scalar]] | None:
     elif people := _PEOPLE.search(sentence):
         arguments.append(("people", people[1].replace(",", "")))
     return arguments
+
+
+def _left_out(sentence: str) -> tuple[str, ...]:
+    """Return the words of a question that no reading uses: floor 2, bags, per class."""
+    rest = _KNOWN.sub(" ", (_EACH if _EACH.search(sentence) else _PEOPLE).sub(" ", sentence, count=1))
+    lex = lexicon()
+    words = (match[0] for match in _CONTENT.finditer(rest))
+    return tuple(word for word in words if word.casefold() not in lex.stop and key_of(word) not in lex.skip)

@@ -40,7 +40,8 @@ _ANSWERED = {
 _SIDES = {">": "over", ">=": "at least", "<": "under", "<=": "at most"}
 _OR = re.compile(r"\b(?:or|nor)\b|[やか]")
 # Words for what no plan knows: when, who, sell.
-_BEYOND = Meaning("beyond", "plan")
+BEYOND_PLAN = Meaning("beyond", "plan")
+_TOGETHER = re.compile(r"\btogether\b", re.IGNORECASE)
 _LARGER = re.compile("larg|big|広|大")
 _SMALLER = re.compile("small|狭|小")
 
@@ -95,6 +96,8 @@ class BuildingQuestionReader(MentionIndex):
         places = [n for n, mark in enumerate(self.marks) if mark.kind in _PLACES and n not in self.used]
         cues = {str(mark.value) for mark in self.marks if mark.kind == "way"}
         aggs = {str(mark.value) for mark in self.marks if mark.kind == "agg"}
+        if "size" in cues and _TOGETHER.search(self.request.text):
+            aggs.add("sum")
         fact = self._fact(places, cues, aggs, without)
         return fact or (None if aggs or without else self._route(places, cues, limits))
 
@@ -110,7 +113,7 @@ class BuildingQuestionReader(MentionIndex):
         beyond = (
             (first, end)
             for first, end, meaning in phrases_in(self.request)
-            if meaning == _BEYOND
+            if meaning == BEYOND_PLAN
             and named.isdisjoint(range(first, end))
             and not cut_penalty(self.request, first, end)
         )
@@ -183,7 +186,7 @@ class BuildingQuestionReader(MentionIndex):
     ) -> BuildingQuestion | None:
         """Return a question about the rooms of a floor or a kind, or about one place."""
         floors = list(dict.fromkeys(str(mark.value) for mark in self.marks if mark.kind == "floor"))
-        rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
+        rooms = any(mark.is_a("map", "rooms", "units") for mark in self.marks)
         floor = floors[0] if floors else ""
         figures = {_SHOWN[cue] for cue in (*cues, *aggs) if cue in _SHOWN}
         if "floors" in cues and not places:
@@ -224,7 +227,7 @@ class BuildingQuestionReader(MentionIndex):
         if not places:
             asks = cues & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors
             if rooms and asks:
-                return list_rooms(floor)
+                return list_rooms(floor, "", "sizes" if "size" in cues else "")
             return list_rooms(floor, "", "area") if floor and "size" in cues else None
         return self._place(places[0], cues, floor, kind)
 
@@ -281,7 +284,7 @@ class BuildingQuestionReader(MentionIndex):
                 continue
             step = -1 if mark.value == "closed" or self.japanese(at) else 1
             if door := self._door(at, step):
-                limits.used |= set(door)
+                limits.used |= {*range(min(at, *door), max(at, *door) + 1)}
                 limits.avoid.append(f"door between {' and '.join(map(self.name, door))}")
                 continue
             for number in self._neighbours(at, step):

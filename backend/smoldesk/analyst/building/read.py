@@ -45,8 +45,12 @@ def read_building(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
 ) -> BuildingInterpretation | None:
     """Return the best interpretation of a request as one about the building; None if there is none."""
+    interpretations: list[BuildingInterpretation] = []
     if leaving := read_leaving(request.text, building, tools, before):
-        return BuildingInterpretation(leaving, float(len(request.units)), ())
+        question, unread = leaving
+        interpretations.append(BuildingInterpretation(question, float(len(request.units)), unread))
+        if not unread:
+            return interpretations[0]
     if changed := read_changes(request.text, building, tools, before):
         following = (
             read_building(request_of(changed.question), building, tools, before, turn)
@@ -65,7 +69,6 @@ def read_building(
         return BuildingInterpretation(question, float(len(request.units)), ())
     if "color_rooms" in tools and (typed := read_typed_values(request, building)):
         return BuildingInterpretation(typed, float(len(request.units)), ())
-    interpretations: list[BuildingInterpretation] = []
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]
     unknown = set(found[0].uncovered_units).intersection(*(reading.uncovered_units for reading in found))
     for reading in (with_modified(request, reading, unknown) for reading in found):
@@ -79,7 +82,9 @@ def read_building(
             terms = listed_terms(request, reading) if uncovered else ()
             if isinstance(intent, MapUpdate):
                 written = {text for text, _ in intent.texts}
-                uncovered = tuple(word for word in uncovered if word not in written)
+                uncovered, unanswered = (
+                    tuple(word for word in words if word not in written) for words in (uncovered, unanswered)
+                )
                 if uncovered and intent.highlights and terms:
                     intent, uncovered = replace(intent, missing=(*intent.missing, *terms)), ()
             elif isinstance(intent, BuildingQuestion) and intent.tool == "where_is" and terms:
