@@ -90,6 +90,15 @@ def test_scenarios_are_compared_with_the_open_building(tools: Tools) -> None:
     ]
 
 
+def test_a_plan_whose_scale_cannot_be_is_compared_without_its_evacuation() -> None:
+    floors = [each.model_copy(update={"metres_per_unit": 1000.0}) for each in BUILDING.definition.floors]
+    building, store = Building(BUILDING.definition.model_copy(update={"floors": floors})), LocalClosures()
+    ClosePassage(building, noon, store)("main entrance")
+    assert (
+        CompareScenarios(building, noon, store)("Hallway") == "now (the exit in Level1 (1F)): cut off: none."
+    )
+
+
 def test_what_is_wrong_is_named(tools: Tools) -> None:
     assert "Use close_passage first." in tools.compare("Hallway")
     assert "Profiles: walk, wheelchair, cart, slow." in tools.reach("Hallway", profile="rocket")

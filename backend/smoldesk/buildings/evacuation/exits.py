@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
+from weakref import WeakKeyDictionary
 
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.places import PlaceIndex, Spot
@@ -42,17 +43,17 @@ def _door_exit(floor_id: str, door: Door) -> Exit:
 def exit_names(places: PlaceIndex, language: str) -> dict[Exit, str]:
     """Return the name of each exit with its room and floor; those of several without a name in a room get numbers.
 
-    All exits count, also closed ones, so that a number means the same exit whatever is closed.
+    All exits count, also closed ones, so that a number means the same exit under all closures.
     """
     exits = exits_of(places)
     numbers = defaultdict[Spot, Iterator[str]](lambda: map(str, count(1)))
     in_room = Counter(exit_.goal.spot for exit_ in exits)
-    own = {(exit_.goal.spot, fold(exit_.name)) for exit_ in exits}
+    reserved = {(exit_.goal.spot, fold(exit_.name)) for exit_ in exits}
     names: dict[Exit, str] = {}
     for exit_ in exits:
         spot, label = exit_.goal.spot, exit_.name
         if not label and in_room[spot] > 1:
-            label = next(number for number in numbers[spot] if (spot, number) not in own)
+            label = next(number for number in numbers[spot] if (spot, number) not in reserved)
         names[exit_] = _name_in_room(places, exit_, label, language)
     return names
 
@@ -74,33 +75,56 @@ _IN_ROOM = re.compile(
 _NAMED = re.compile(r"(?:exit|entrance|出口|入口|非常口) ?(.+)")
 
 
+class _ExitIndex:
+    """Exits of a building by what they are called, folded: by their doors' names, and by those of `exit_names`."""
+
+    def __init__(self, places: PlaceIndex) -> None:
+        self.exits = exits_of(places)
+        self.by_name: dict[str, list[Exit]] = {}
+        self.by_full_name: dict[str, list[Exit]] = {}
+        for exit_ in self.exits:
+            if name := fold(exit_.name):
+                self.by_name.setdefault(name, []).append(exit_)
+        for language in ("en", "ja"):
+            for exit_, name in exit_names(places, language).items():
+                if exit_.goal.at:
+                    self.by_full_name.setdefault(fold(name).removeprefix("the "), []).append(exit_)
+
+
+# A text may name many exits, and a building many more: the index of each is made once.
+_INDEXES = WeakKeyDictionary[PlaceIndex, _ExitIndex]()
+
+
 def find_exits(places: PlaceIndex, text: str) -> list[Exit]:
     """Return the exits that a text means, empty for none: one by its own name or by that of `exit_names`, the main one,
     or those of a room. A room of that name comes before the main exit.
     """
-    name, exits = fold(text).removeprefix("the "), exits_of(places)
-    named = _NAMED.fullmatch(name)
-    for label in (name, named[1] if named else ""):
-        if by_name := [exit_ for exit_ in exits if label and fold(exit_.name) == label]:
-            return by_name
-    for language in ("en", "ja") if "exit" in name or "出口" in name else ():
-        pairs = exit_names(places, language).items()
-        if by_name := [exit_ for exit_, full in pairs if fold(full).removeprefix("the ") == name]:
-            return by_name
+    index = _INDEXES.get(places)
+    if index is None:
+        index = _INDEXES[places] = _ExitIndex(places)
+    name = fold(text).removeprefix("the ")
+    match = _NAMED.fullmatch(name)
+    for exits in (
+        index.by_name.get(name),
+        match and index.by_name.get(match[1]),
+        index.by_full_name.get(name),
+    ):
+        if exits:
+            return exits
     if places.named(name):
         return []
     if _MAIN.fullmatch(name):
-        return exits[:1]
+        return index.exits[:1]
     if match := _IN_ROOM.fullmatch(name):
         spots = _rooms_named(places, match[1] or match[2])
-        return [exit_ for exit_ in exits if exit_.goal.spot in spots]
+        return [exit_ for exit_ in index.exits if exit_.goal.spot in spots]
     return []
 
 
 def _rooms_named(places: PlaceIndex, text: str) -> list[Spot]:
     """Return the rooms of a name, which may say the floor: Level1 (1F), 1階のLevel1."""
-    for floors, phrase in places.readings(text):
-        if spots := [spot for spot in places.named(phrase) if spot[0] in floors]:
+    for floors, name in places.readings(text):
+        if spots := [spot for spot in places.named(name) if spot[0] in floors]:
             return spots
     return []
 

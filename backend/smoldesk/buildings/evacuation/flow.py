@@ -168,7 +168,7 @@ def _served(arrivals: Sequence[Batch], capacity: float) -> tuple[list[Batch], fl
 def _joined(departures: list[Batch], capacity: float) -> list[Batch]:
     """Return at most MAX_BATCHES: an earlier batch waits for the next one, where the fewest people wait the shortest time.
 
-    Both then pass at full capacity and end as before, so nobody passes earlier than they can, or more than can.
+    Both then pass at full capacity and end as before, so no more people pass than can, and not earlier than they can.
     """
     while (excess := len(departures) - MAX_BATCHES) > 0:
         pairs = range(len(departures) - 1)
