@@ -147,7 +147,7 @@ export class BuildingList {
           act: () => void this.save(buildingId || "bundled", format),
         })),
         ...(buildingId
-          ? [{ text: t("building.delete"), drawing: "trash", act: () => void this.remove(building, row) }]
+          ? [{ text: t("shared.delete"), drawing: "trash", act: () => void this.remove(building, row) }]
           : []),
       ],
       "right",

@@ -121,7 +121,7 @@ export function openColumn({ column, at, facts, filter, rows, format }, actions,
         t("grid.no_filter"),
         closeThen(() => actions.filter(null)),
       ),
-      submitButton(t("grid.apply")),
+      submitButton(t("shared.apply")),
     ],
     submit: closeThen(() => {
       const next = formatting?.read();

@@ -332,7 +332,7 @@ export class TableGrid {
           boxes.map(({ name, box }) => el("label", { class: "sheet-choice" }, box, el("span", {}, name))),
         ),
       ],
-      buttons: [submitButton(this.t("grid.apply"))],
+      buttons: [submitButton(this.t("shared.apply"))],
       submit: () => {
         const chosen = boxes.filter(({ box }) => box.checked).map(({ at }) => at);
         if (chosen.length === 0) return sheet.showError(this.t("grid.one_column"));

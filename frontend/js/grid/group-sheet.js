@@ -59,7 +59,7 @@ export function openGrouping(columns, grouping, t, apply) {
         sheet.close();
         apply(null);
       }),
-      submitButton(t("grid.apply")),
+      submitButton(t("shared.apply")),
     ],
     submit: () => {
       const chosen = read();

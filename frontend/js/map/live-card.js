@@ -50,8 +50,8 @@ export class LiveCard {
       this.rows = new Map(names.map((name) => [name, rows.get(name) ?? this.row(name)]));
       this.list.replaceChildren(...[...this.rows.values()].map(({ dom }) => dom));
     }
-    this.title.textContent = t("live.title");
-    this.dom.setAttribute("aria-label", t("live.title"));
+    this.title.textContent = t("live.tool");
+    this.dom.setAttribute("aria-label", t("live.tool"));
     this.leave.setAttribute("aria-label", t("shared.close"));
     for (const layer of live.layers) {
       const row = this.rows.get(layer.name);

@@ -78,7 +78,7 @@ export function openRoomMenu(t, subject, actions, at) {
       ...(picture.building?.buildingId
         ? [
             {
-              text: t("room.names"),
+              text: t("building.rename"),
               drawing: "pencil",
               act: () => actions.names(floor.floorId, room.name),
             },

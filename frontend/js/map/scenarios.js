@@ -113,14 +113,14 @@ export class Scenarios {
           "aria-label": t("scenario.apply_one", { name }),
           on: { click: () => void this.change("apply", { name }) },
         },
-        t("scenario.apply"),
+        t("shared.apply"),
       ),
       withMenu(
         button,
         label,
         [
           { text: t("shared.rename"), drawing: "pencil", act: () => this.rename(scenario) },
-          { text: t("scenario.delete"), drawing: "trash", act: () => void this.remove(scenario) },
+          { text: t("shared.delete"), drawing: "trash", act: () => void this.remove(scenario) },
         ],
         "right",
       ),
@@ -132,7 +132,7 @@ export class Scenarios {
     const name = this.name.value.trim();
     const replaces = this.scenarios.some((scenario) => isSameName(scenario.name, name));
     this.keep.textContent = this.t(
-      this.renamed ? "shared.rename" : replaces ? "scenario.replace" : "scenario.save",
+      this.renamed ? "shared.rename" : replaces ? "scenario.replace" : "shared.save",
     );
     this.keep.disabled = name === "" || (!this.renamed && !this.isClosed);
   }
