@@ -306,10 +306,10 @@ def test_an_output_that_comes_before_its_ask_is_kept_for_it(
     open_asks = RunAskPort.open_asks
     go = threading.Event()
 
-    def slowly(asking: RunAskPort, asks: list[Ask]) -> None:
+    def slowly(asking: RunAskPort, asks: list[Ask], *others: Any) -> None:
         if asks[0].kind == "client_tool":
             assert go.wait(30)
-        open_asks(asking, asks)
+        open_asks(asking, asks, *others)
 
     monkeypatch.setattr(RunAskPort, "open_asks", slowly)
     with LiveClient(desk.url) as client:
