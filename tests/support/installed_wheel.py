@@ -28,7 +28,7 @@ class Environment:
             env=clean_environment() | {"PYTHONPATH": ""},
             capture_output=True,
             text=True,
-            timeout=100,
+            timeout=200,
             check=False,
         )
 
