@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.painted_rooms import FILL
 from smoldesk.messages import (
     LegendOverlay,
     Map,
@@ -15,7 +16,6 @@ from smoldesk.messages import (
 )
 from smoldesk.output_parser.commands import CommandScanner
 from smoldesk.tools.painting import (
-    FILL,
     MAX_PAINTED,
     ColorRooms,
     PlayRooms,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.builder_parts import BuilderParts
 from smoldesk.agents.chat_data import ChatData
-from smoldesk.agents.entries import INTERPRETER, TEMPORARY_TOOLS, AgentEntry
+from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag
@@ -97,10 +97,13 @@ class AgentTools:
             name
             for name in entry.tools
             if name not in tools_by_name
-            and name not in TEMPORARY_TOOLS
             and (name != INTERPRETER or entry.kind != "tools")
             and not self._parts.servers.owns(name)  # its server may not run now
         ]
+        if strangers:  # a chat may lack some of the desk's tools, as one without live layers
+            everywhere = self.all(self._parts.data_dir.cache, self._parts.building_of(None))
+            names = {tool.name for tool in everywhere}
+            strangers = [name for name in strangers if name not in names]
         if strangers:
             available = [*tools_by_name, *([INTERPRETER] if entry.kind == "tools" else [])]
             raise BadInput(

@@ -20,8 +20,6 @@ Kind = Literal["code", "tools", "terminal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 # Name of the tool that runs code for agents of kind tools.
 INTERPRETER = "python_interpreter"
-# Tools that a chat has only at times: an agent that lists them works without.
-TEMPORARY_TOOLS = frozenset({"show_layer"})
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 

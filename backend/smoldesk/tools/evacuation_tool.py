@@ -14,6 +14,7 @@ from smoldesk.buildings.evacuation.escape_texts import EscapeTexts
 from smoldesk.buildings.evacuation.exits import exit_names, exits_of
 from smoldesk.buildings.evacuation.flow import flow
 from smoldesk.buildings.evacuation.occupancy import Occupancy, read_occupancy
+from smoldesk.buildings.painted_rooms import FILL, main_floor, painted_rectangles
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot, UnknownPlace
 from smoldesk.buildings.travel_profiles import TravelProfile, find_profile
@@ -31,7 +32,7 @@ from smoldesk.tools.closure_store import ClosureStore
 from smoldesk.tools.csv_text import csv_text
 from smoldesk.tools.map import current_time
 from smoldesk.tools.navigation import LANGUAGE, checked_text, failed
-from smoldesk.tools.painting import FILL, MAX_PAINTED, frames_command, main_floor, painted_rectangles
+from smoldesk.tools.painting import MAX_PAINTED, frames_command
 from smoldesk.tools.reach_tools import PROFILE, ReachTool
 
 TABLE = "evacuation.csv"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.painted_rooms import main_floor, painted_rectangles
 from smoldesk.buildings.palettes import Scale, scale_for
 from smoldesk.buildings.places import Spot
 from smoldesk.buildings.room_index import RoomMatches, match_rooms
@@ -17,13 +18,11 @@ from smoldesk.messages import (
     Frame,
     LegendOverlay,
     MapFramesContent,
-    MapRectangle,
 )
 from smoldesk.output_parser.commands import MAX_LINE
 from smoldesk.tools.map import MapTool
 from smoldesk.tools.painting_values import Values, read_frames, read_values
 
-FILL = 0.75
 # Maximum rooms painted by all frames of one playback.
 MAX_PAINTED = 50_000
 # Maximum names in an answer.
@@ -198,29 +197,6 @@ def _by_spot(values: Values, matches: RoomMatches, time: str = "") -> tuple[dict
         else:
             painted[spot] = value
     return painted, missing
-
-
-def painted_rectangles(painted: Mapping[Spot, float], scale: Scale, floor: str) -> list[MapRectangle]:
-    """Return the rooms in the colours of their values."""
-    return [
-        MapRectangle(
-            name=name,
-            color=scale.colour(value),
-            stroke_opacity=1.0,
-            fill_opacity=FILL,
-            value=value,
-            floor_id=None if floor_id == floor else floor_id,
-        )
-        for (floor_id, name), value in painted.items()
-    ]
-
-
-def main_floor(building: Building, painted: Mapping[Spot, float]) -> str:
-    """Return the floor with most of the rooms; the building's first one if several have."""
-    counts = {floor.floor_id: 0 for floor in building.floors}
-    for floor_id, _ in painted:
-        counts[floor_id] += 1
-    return max(counts, key=lambda floor_id: counts[floor_id])
 
 
 def _legend(scale: Scale, title: str | None, unit: str | None, missing: int) -> LegendOverlay:

@@ -9,6 +9,7 @@ from smoldesk.buildings.evacuation.escape_routes import escape_routes
 from smoldesk.buildings.evacuation.escape_texts import evacuation_changes
 from smoldesk.buildings.evacuation.flow import flow
 from smoldesk.buildings.evacuation.occupancy import read_occupancy
+from smoldesk.buildings.painted_rooms import main_floor, painted_rectangles
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot
 from smoldesk.buildings.routing import Closures
@@ -19,7 +20,6 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import Closure, LegendOverlay
 from smoldesk.messages.building import join_names
 from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
-from smoldesk.tools.painting import main_floor, painted_rectangles
 
 PROFILE: dict[str, Any] = {"type": "string", "description": ", ".join(PROFILES), "nullable": True}
 

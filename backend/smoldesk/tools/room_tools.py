@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from smoldesk.buildings.kinds import kind_name, kind_of
+from smoldesk.buildings.painted_rooms import main_floor, painted_rectangles
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot, UnknownPlace
 from smoldesk.buildings.room_facts import room_at, size_of
@@ -17,7 +18,6 @@ from smoldesk.buildings.routing.routes import Goal
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.messages import AtCoordinate, BitmapOverlay, Floor, LegendOverlay
 from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed, goals_of, in_blue
-from smoldesk.tools.painting import main_floor, painted_rectangles
 
 # Maximum rooms that an answer highlights.
 MAX_SHOWN = 500

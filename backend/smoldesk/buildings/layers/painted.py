@@ -2,17 +2,16 @@
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.layers.layer_history import LayerHistory
+from smoldesk.buildings.painted_rooms import main_floor, painted_rectangles
 from smoldesk.buildings.places import Spot
 from smoldesk.messages import (
     LayerFrame,
     LayerValuesContent,
     LegendOverlay,
     MapContent,
-    MapRectangle,
     RoomRef,
 )
 
-FILL = 0.75
 # Maximum rooms of a drawing in the log.
 MAX_DRAWN = 2_000
 
@@ -55,19 +54,8 @@ def picture_of(history: LayerHistory, building: Building, title: str, unit: str)
     if scale is None or legend is None:
         return None
     latest = history.latest()
-    floors = [floor for floor, _ in latest]
-    floor_id = max(building.floor_ids(), key=floors.count)
-    rectangles = [
-        MapRectangle(
-            name=room,
-            color=scale.colour(value),
-            stroke_opacity=1.0,
-            fill_opacity=FILL,
-            value=value,
-            floor_id=None if floor == floor_id else floor,
-        )
-        for (floor, room), value in [*latest.items()][:MAX_DRAWN]
-    ]
+    floor_id = main_floor(building, latest)
+    rectangles = painted_rectangles(dict([*latest.items()][:MAX_DRAWN]), scale, floor_id)
     return MapContent(
         floor_id=floor_id, timestamp=history.time_text(), rectangles=rectangles, overlays=[legend]
     )

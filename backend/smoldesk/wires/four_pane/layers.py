@@ -69,7 +69,7 @@ class LayerSender:
             news += await self._new_values()
         except DeskError:
             pass  # the layer or the chat was deleted meanwhile
-        except Exception as fault:
+        except Exception as fault:  # the database is away: the page keeps what it has, and its other messages
             log.warning("live layers of a page could not be read (%s)", type(fault).__name__)
             self._list_at = time.monotonic() + LIST_PAUSE
         return news

@@ -78,8 +78,8 @@ def add_layer_routes(routes: APIRouter, unbounded: APIRouter, chats: Chats, laye
     ) -> AddedValues:
         """Add values of rooms to a live layer, which is made if there is none: JSON rows, or CSV with room, time, value.
 
-        Pages that show the layer repaint within a second. A row that is malformed refuses all. `title` and `unit` are used
-        when the layer is made.
+        Pages that show the layer repaint as soon as the values are stored. A row that is malformed refuses all. `title`
+        and `unit` are used when the layer is made.
         """
         if not NAME.fullmatch(name):
             raise BadInput(
