@@ -73,8 +73,11 @@ class DeskPage:
         return str(self.page.evaluate("new URLSearchParams(location.hash.slice(1)).get('chat')"))
 
     def said(self) -> list[str]:
-        """What the chat shows, turn by turn."""
-        return self.turns.evaluate_all("turns => turns.map((turn) => turn.innerText.trim())")
+        """What the chat shows, turn by turn, without the clock of the step under way."""
+        return self.turns.evaluate_all("""turns => turns.map((turn) => {
+            const clock = turn.querySelector(".elapsed")?.innerText ?? "";
+            return turn.innerText.trim().replace(clock && new RegExp(`${clock}$`), "").trim();
+        })""")
 
     def see_said(self, text: list[str]) -> None:
         """The chat shows these turns, word for word; after a reload they come one by one."""

@@ -55,7 +55,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     os.chdir(folder)
     remaining = frame["room"] - size_of(folder)
     views = FolderViews(connection, folder, remaining, frame["files"], frame["bundled"])
-    with _spill() as spill:
+    with _spill(connection) as spill:
         duck.bound(connection, frame["memory"], spill, max(0, remaining))
         views.make(frame["query"])
         query_progress.count(connection)
@@ -101,13 +101,15 @@ def _run_query(
 
 
 @contextlib.contextmanager
-def _spill() -> Generator[Path]:
-    """Yield a folder inside the chat's for data that does not fit into memory."""
+def _spill(connection: Any) -> Generator[Path]:
+    """Yield a folder inside the chat's for data that does not fit into memory. Closes the connection at the end."""
     path = Path(CACHE_FOLDER) / f"{SPILL}{secrets.token_hex(8)}"
     path.mkdir(parents=True)
     try:
         yield path
     finally:
+        # The threads of a query of which not all rows were fetched may still write files there.
+        connection.close()
         shutil.rmtree(path, ignore_errors=True)
         with contextlib.suppress(OSError):  # not empty: it has cached tables
             path.parent.rmdir()

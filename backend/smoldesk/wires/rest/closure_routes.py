@@ -13,12 +13,12 @@ from smoldesk.buildings.closures import doors_of, route_closures
 from smoldesk.buildings.places import Spot
 from smoldesk.buildings.routing.routes import Goal
 from smoldesk.buildings.scenario_effects import reached_without, scenario_effect, way_before_and_after
-from smoldesk.buildings.travel_profiles import find_profile
+from smoldesk.buildings.travel_profiles import PROFILES, find_profile
 from smoldesk.chats import Buildings, ClosureChanges
 from smoldesk.chats.choices import ScenarioAction
 from smoldesk.errors import NotFound
 from smoldesk.messages import MAX_CLOSURES, MAX_SCENARIO_NAME, Closure, ClosureState, RoomRef
-from smoldesk.wires.rest.models import refusals
+from smoldesk.wires.rest.models import NOT_BLANK, refusals
 
 
 class RoomDoors(BaseModel):
@@ -31,7 +31,7 @@ class ScenarioChange(BaseModel):
     """One change of a scenario; `closures` are those to save, by default the present ones, and `to` is a new name."""
 
     action: ScenarioAction
-    name: Annotated[str, Field(max_length=MAX_SCENARIO_NAME)]
+    name: Annotated[str, Field(max_length=MAX_SCENARIO_NAME, json_schema_extra={"pattern": NOT_BLANK})]
     closures: Annotated[list[Closure], Field(max_length=MAX_CLOSURES)] | None = None
     to: Annotated[str, Field(max_length=MAX_SCENARIO_NAME)] = ""
 
@@ -71,7 +71,7 @@ def add_closure_routes(routes: APIRouter, buildings: Buildings, changes: Closure
         chat_id: str,
         start: Annotated[str, Query(max_length=200)] = "",
         goal: Annotated[str, Query(max_length=200)] = "",
-        profile: Annotated[str, Query(max_length=40)] = "walk",
+        profile: Annotated[str, Query(max_length=40, json_schema_extra={"enum": [*PROFILES]})] = "walk",
     ) -> ScenarioComparison:
         """Compare all scenarios and the present closures with the open building, as the tool compare_scenarios does.
 

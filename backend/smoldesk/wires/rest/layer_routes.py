@@ -7,7 +7,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from smoldesk.buildings.layers.entries import NAME, NAME_FORM
-from smoldesk.buildings.layers.rows import EXPECTED, MAX_ROWS, RoomValue, readings_of_csv, readings_of_rows
+from smoldesk.buildings.layers.rows import (
+    EXPECTED,
+    LONGEST_ROOM,
+    MAX_ROWS,
+    RoomValue,
+    readings_of_csv,
+    readings_of_rows,
+)
 from smoldesk.chats import Chats, LiveLayers
 from smoldesk.errors import BadInput
 from smoldesk.messages import LayersContent, Shape
@@ -17,7 +24,7 @@ from smoldesk.wires.rest.models import refusals
 # Bytes of one request: about MAX_ROWS rows of JSON.
 LARGEST = 2_000_000
 CSV_TYPE = "text/csv"
-Name = Annotated[str, Path(max_length=200)]
+Name = Annotated[str, Path(max_length=200, json_schema_extra={"pattern": f"^{NAME.pattern}$"})]
 
 
 class AddedValues(Shape):
@@ -33,24 +40,33 @@ class AddedValues(Shape):
     too_old: int
 
 
+_ROOM: dict[str, Any] = {"type": ["string", "integer"], "minLength": 1, "maxLength": LONGEST_ROOM}
+_VALUE: dict[str, Any] = {"type": ["number", "string"]}
+_TIME: dict[str, Any] = {"type": ["string", "number", "null"], "format": "date-time"}
+_ROW: dict[str, Any] = {
+    "anyOf": [
+        {
+            "type": "object",
+            "required": ["room", "value"],
+            "properties": {"room": _ROOM, "value": _VALUE, "time": _TIME},
+        },
+        {
+            "type": "array",
+            "description": "room, time, value",
+            "minItems": 3,
+            "maxItems": 3,
+            "prefixItems": [_ROOM, _TIME, _VALUE],
+        },
+    ]
+}
+_ROWS: dict[str, Any] = {"type": "array", "minItems": 1, "maxItems": MAX_ROWS, "items": _ROW}
 BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
             "application/json": {
                 "schema": {
-                    "type": "array",
-                    "minItems": 1,
-                    "maxItems": MAX_ROWS,
-                    "items": {
-                        "type": "object",
-                        "required": ["room", "value"],
-                        "properties": {
-                            "room": {"type": "string", "minLength": 1, "maxLength": 200},
-                            "value": {"type": "number"},
-                            "time": {"type": "string", "format": "date-time"},
-                        },
-                    },
+                    "anyOf": [_ROWS, {"type": "object", "required": ["rows"], "properties": {"rows": _ROWS}}]
                 }
             },
             CSV_TYPE: {"schema": {"type": "string"}},
