@@ -10,7 +10,7 @@ export const strings = {
   "live.unreadable": "source not readable: {problem}",
   "live.gone": "there is no such layer any more",
   "live.other_building": "for another building",
-  "live.unknown": "{n} values of unknown rooms: {names}",
+  "live.unknown": "values of unknown rooms: {n} ({names})",
   "closing.choice": "What to close",
   "closing.close": "Mark as closed",
   "closing.find": "Name of a room, door or lift",

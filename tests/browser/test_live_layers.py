@@ -44,7 +44,7 @@ def test_values_repaint_the_plan_and_stay_on_the_slider(analyst: LiveDesk, open_
     post(10, Kitchen=900)
     post(5, Bathroom=450)  # out of order
     post(10, Attic=1)
-    expect(card).to_contain_text("1 values of unknown rooms: Attic")
+    expect(card).to_contain_text("values of unknown rooms: 1 (Attic)")
     desk.see_map(highlights=3, frames=3, frame=2)
     slider.focus()
     slider.press("ArrowLeft")

@@ -120,7 +120,9 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     )
     tag = f'include-name = "PATCH /api/tags"\n{accepted} = [200, 400, 404, 422]'
     # any list is one of closures, but few of them are parts of the building
-    scenarios = f'include-name = "POST /api/chats/{{chat_id}}/scenarios"\n{accepted} = [204, 400, 404, 409, 422]'
+    scenarios = (
+        f'include-name = "POST /api/chats/{{chat_id}}/scenarios"\n{accepted} = [204, 400, 404, 409, 422]'
+    )
     # any text is CSV, but few of them have the columns of values; and a body may be too long
     values = f'include-name = "POST /api/chats/{{chat_id}}/layers/{{name}}"\n{accepted} = [200, 400, 404, 409, 422]\n'
     values += "checks.negative_data_rejection.expected-statuses = [400, 404, 409, 413, 422]"

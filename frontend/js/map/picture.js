@@ -78,7 +78,7 @@ export const emptyMap = Object.freeze({
 
 /**
  * Return all highlighted rooms: those of the map command, named rooms that it does not contain, and the rooms of the
- * visible live layer. Marks without a legend lie over the layer.
+ * visible live layer. Marks without a legend lie over the layer; colours of another legend are hidden by it.
  *
  * @param {MapPicture} picture
  * @returns {Highlight[]}
@@ -87,9 +87,8 @@ export function highlightsOf(picture) {
   const { live, legend, playback } = picture;
   const drawn = drawnRooms(picture);
   if (!live.painted || live.highlights.length === 0) return drawn;
-  if (drawn.length === 0) return live.highlights;
-  return legend || playback
-    ? [...exceptRooms(drawn, live.highlights), ...live.highlights]
+  return drawn.length === 0 || legend || playback
+    ? live.highlights
     : [...exceptRooms(live.highlights, drawn), ...drawn];
 }
 

@@ -8,6 +8,8 @@ from smoldesk.analyst.cell import Cell, call_code
 from smoldesk.analyst.language import Language
 
 _COMMAND = "_COMMAND"
+# Tools whose lines are facts of their own: as Markdown they would run into one paragraph.
+_PARAGRAPHS = ("evacuation", "reachable_from", "compare_scenarios")
 
 
 def in_language(question: ToolCall, language: Language) -> ToolCall:
@@ -39,7 +41,8 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
             "for line in tables:",
             f'    display(pd.read_csv(line.removeprefix("{start}").partition("{end}")[0]))',
         )
-    cell.answer('"\\n".join(lines).removeprefix("Error: ")')
+    between = r"\n\n" if question.tool in _PARAGRAPHS else r"\n"
+    cell.answer(f'"{between}".join(lines).removeprefix("Error: ")')
     return cell
 
 
