@@ -22,6 +22,7 @@ class WsClient:
             max_size=None,
             compression=None,
             open_timeout=120,  # a machine may be busy
+            ping_timeout=120,
             additional_headers=headers,
             close_timeout=1,  # a client with much unread never sees the server's goodbye
         )

@@ -48,7 +48,7 @@ def readings_of_rows(rows: Any, now: float) -> list[RoomValue]:
 
 def readings_of_csv(text: str, now: float) -> list[RoomValue]:
     """Return the readings of CSV text with a header. Raises BadInput."""
-    lines = csv.reader(io.StringIO(text))
+    lines = csv.reader(io.StringIO(text), strict=True)  # a quote that never ends is no CSV
     try:
         header = [name.strip().lower() for name in next(lines, list[str]())]
         places = {name: header.index(name) for name in ("room", "time", "value") if name in header}
