@@ -89,3 +89,10 @@ RANKED = Query("t", kind="rows", measures=(Measure("max", "age"),), descending=T
 def test_how_queries_are_said(query: Query, english: str, japanese: str) -> None:
     assert sentence_of(query, "en") == english
     assert sentence_of(query, "ja") == japanese
+
+
+def test_each_comparison_has_the_column_before_it() -> None:
+    """Once without its "and", the first number was given to the column behind it."""
+    back = read_back("average `age` by `class` where `age` over 2 and `fare` over 2", "en")
+    assert isinstance(back, Query)
+    assert {condition.column for either in back.where for condition in either} == {"age", "fare"}

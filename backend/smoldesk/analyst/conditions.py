@@ -288,6 +288,7 @@ class ConditionReader(DateConditions):
         assert column is not None
         away = abs(number - at) + (0.5 if number > at else 0)
         away += 3 * bool(self.between(min(number, at) + 1, max(number, at), "number"))
+        away -= number < at and bool(self.between(number + 1, at, "cmp"))  # age over 2 and fare: age
         if unit and column.unit == unit:
             away -= 2
         return away
