@@ -55,6 +55,44 @@ def test_rooms_within_minutes_are_listed_and_painted_and_those_cut_off_named(too
     assert "1階のToilet、2階のOffice" in tools.reach("Hallway", profile="wheelchair", language="ja")
 
 
+def without_doors(building: Building, *rooms: str, exits: bool = False) -> Building:
+    """The bundled building without the doors of rooms, and without those that lead out unless `exits`."""
+    definition = building.definition
+    floors = [
+        floor.model_copy(
+            update={
+                "doors": [
+                    door
+                    for door in floor.doors or []
+                    if not {*rooms} & {*door.rooms} and (exits or len(door.rooms) == 2)
+                ]
+            }
+        )
+        for floor in definition.floors
+    ]
+    return Building(definition.model_copy(update={"floors": floors}))
+
+
+def test_rooms_that_nothing_leads_to_anyway_are_not_cut_off_by_closures() -> None:
+    building, store = without_doors(BUILDING, "Library", exits=True), LocalClosures()
+    reach, close = ReachableFrom(building, noon, store), ClosePassage(building, noon, store)
+    assert "Cut off: Library (2F)." in reach() and "everything open" not in reach()
+    close("door between Room1 and Level1")
+    text = reach()
+    assert "Cut off: Room1 (1F).\nRooms without a way even with everything open: 1." in text
+    assert "経路がない部屋：1階のRoom1。\nすべて通れても経路がない部屋：1室。" in reach(language="ja")
+
+
+def test_a_plan_without_exits_starts_in_its_largest_part_that_is_open() -> None:
+    building, store = without_doors(BUILDING, "Room1"), LocalClosures()
+    reach, close = ReachableFrom(building, noon, store), ClosePassage(building, noon, store)
+    assert building.definition.floors[0].rectangles[0].name == "Room1", "the first room is on its own"
+    assert reach().startswith("From Room2 (1F), 17 of 18 rooms are reached")
+    close("door between Room2 and Level1, door between Level1 and Level2")
+    text = reach()
+    assert text.startswith("From Bathroom (1F), 15 of 18") and "Cut off: Room2 (1F), Level1 (1F)." in text
+
+
 def test_scenarios_are_compared_with_the_open_building(tools: Tools) -> None:
     tools.close("lift", scenario="No lift")
     tools.close("door between Hallway and Kitchen")

@@ -22,11 +22,14 @@ from smoldesk.messages.building import join_names
 _DOOR = r"(?:doors?|doorways?|passages?|entrances?)"
 _BETWEEN = re.compile(
     rf"(?:all )?{_DOOR} (?:between|from|joining) (.+?) (?:and|to|with) (.+)"
+    rf"|(.+)'s {_DOOR} (?:to|into|from) (.+)"
     r"|(.+?)(?:と|から)(.+?)(?:の間|へ|まで|を(?:つなぐ|結ぶ))の?(?:ドア|扉|戸|通路|出入口)"
 )
+_PART_BETWEEN = re.compile(r"(.+?) (?:between|joining) .+ and .+|.+と.+の間の(.+)")
 _OF_ROOM = re.compile(
-    rf"(?:all )?{_DOOR} (?:of|to|into|in) (.+)|(.+?)の(?:すべての|全ての|全)?(?:ドア|扉|戸)|(.+) {_DOOR}"
+    rf"(?:all )?{_DOOR} (?:of|to|into|in) (.+)|(.+?)の(?:すべての|全ての|全)?(?:ドア|扉|戸)|(.+?)(?:'s)? {_DOOR}"
 )
+_STARTS = re.compile(rf"(?:all )?{_DOOR}\b")
 _OUTSIDE = frozenset(("outside", "outdoors", "the outside", "street", "外", "屋外", "建物の外"))
 _SEPARATORS = re.compile(r"[,;、]| and (?=the )")
 # Longest text that names parts, in characters: the patterns cost its square, and nothing else runs meanwhile.
@@ -60,10 +63,12 @@ def _find_part(building: Building, text: str) -> list[Closure]:
         room = next(part for part in match.groups() if part)
         doors = [door for spot in places.find(room) for door in doors_of(building, spot)]
         return doors or _refuse_doors(building, f"{clip(room)} has no door.", places.find(room))
+    name = _part_name(name)
     kind = places.kind(name)
     links = [link for link in building.links if name in (fold(link.name), fold(link.link_id))]
     links = links or [link for link in building.links if link.kind == kind]
-    doors = _doors_where(building, lambda _, door: bool(door.door_id) and fold(door.door_id or "") == name)
+    is_word = not (links or places.named(name) or places.by_kind.get(kind or "") or places.floor_ids(name))
+    doors = _doors_where(building, lambda _, door: _is_called(door, name, is_word))
     if kind == "exit" and not doors and not places.named(name):
         doors = _doors_where(building, lambda _, door: len(door.rooms) == 1)
     if links or doors:
@@ -86,18 +91,37 @@ def is_closable(places: PlaceIndex, text: str) -> bool:
     if len(text) > LONGEST_TEXT:
         return False
     links = {fold(name) for link in places.definition.links or [] for name in (link.name, link.link_id)}
-    doors = {fold(door.door_id or "") for floor in places.definition.floors for door in floor.doors or []}
+    doors = [door for floor in places.definition.floors for door in floor.doors or []]
+
+    def is_room(text: str) -> bool:
+        return bool(places.kind(text)) or any(places.named(room) for _, room in places.readings(text))
 
     def is_known(part: str) -> bool:
         name = fold(part).removeprefix("the ")
-        is_door = _BETWEEN.fullmatch(name) or _OF_ROOM.fullmatch(name)
-        is_named = name in links | doors or places.kind(name) or places.floor_ids(name)
+        match = _BETWEEN.fullmatch(name) or _OF_ROOM.fullmatch(name)
+        # A text that begins with the door is one, and the tool says which room is unknown.
+        is_door = match and (_STARTS.match(name) or all(map(is_room, filter(None, match.groups()))))
+        part_name = _part_name(name)
+        is_named = name in links or any(_is_called(door, part_name, True) for door in doors)
+        is_named = is_named or places.kind(name) or places.floor_ids(name)
         is_named = is_named or find_exits(places, name)
-        return bool(
-            name and (is_door or is_named or any(places.named(room) for _, room in places.readings(name)))
-        )
+        return bool(name and (is_door or is_named or is_room(name)))
 
     return any(is_known(part) for part in (text, *_SEPARATORS.split(text)))
+
+
+def _is_called(door: Door, name: str, is_word: bool) -> bool:
+    """Return whether a folded name is a door's, or with `is_word` the last words of it: the "ramp" for "1f-ramp"."""
+    door_id = fold(door.door_id or "")
+    return bool(name) and (
+        door_id == name or (is_word and door_id.endswith((f"-{name}", f"_{name}", f" {name}")))
+    )
+
+
+def _part_name(name: str) -> str:
+    """Return the name of a part that a text says with its rooms: the ramp between A and B."""
+    match = _PART_BETWEEN.fullmatch(name)
+    return next(filter(None, match.groups())) if match else name
 
 
 def room_closure(spot: Spot) -> Closure:

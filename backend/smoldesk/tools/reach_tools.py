@@ -21,6 +21,7 @@ from smoldesk.messages import Closure, LegendOverlay
 from smoldesk.messages.building import join_names
 from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
 
+_MAX_PARTS = 50
 PROFILE: dict[str, Any] = {"type": "string", "description": ", ".join(PROFILES), "nullable": True}
 
 
@@ -28,16 +29,34 @@ class ReachTool(RouteTool):
     """Base of the tools that ask for all rooms at once."""
 
     def start(self, text: Any) -> Spot:
-        """Return the room where to start, without a text that of the first exit. Raises BadInput if there is none."""
+        """Return the room where to start; without a text that of the first exit, or one of the plan's largest part.
+
+        Raises BadInput for a plan without rooms."""
         if text and str(text).strip():
             return super().start(text)
-        if first := self.entrance():
+        if first := self.entrance() or self._main_room():
             return first
         raise BadInput(
             "The plan has no exit to start at.",
             "Name the room to start in.",
             japanese="この図面には出発点にできる出入口がありません。出発する部屋を指定してください。",
         )
+
+    def _main_room(self) -> Spot | None:
+        """Return a room of the largest connected part of a plan without exits, under the present closures.
+
+        The parts of the first rooms are compared, at most _MAX_PARTS.
+        """
+        closures = route_closures(self.graph, self.closed_now())
+        remaining = [spot for spot in self.graph.spots if spot not in closures.rooms]
+        largest: tuple[int, Spot | None] = (0, None)
+        for _ in range(_MAX_PARTS):
+            if len(remaining) <= largest[0]:
+                break
+            part = seconds_from(self.building, remaining[0], find_profile("walk"), self.closed_now())
+            largest = max(largest, (len(part), remaining[0]), key=lambda item: item[0])
+            remaining = [spot for spot in remaining if spot not in part]
+        return largest[1]
 
     def open_start(self, text: Any, closures: Closures) -> Spot:
         """Return the room where to start. Raises BadInput if it is closed."""
@@ -89,7 +108,12 @@ class ReachableFrom(ReachTool):
         seconds = seconds_from(self.building, begin, traveller, closed)
         reached = {spot: round(time / 60, 1) for spot, time in seconds.items() if time <= limit * 60}
         cut_off = [spot for spot in self.graph.spots if spot not in seconds and spot not in closures.rooms]
+        # Rooms that no way leads to anyway are not cut off by what is closed.
+        with_way = seconds_from(self.building, begin, traveller, ()) if closed and cut_off else None
+        isolated = [] if with_way is None else [spot for spot in cut_off if spot not in with_way]
+        cut_off = cut_off if with_way is None else [spot for spot in cut_off if spot in with_way]
         text = self._text(begin, reached, cut_off, limit, traveller, language)
+        text += _isolated_line(len(isolated), language)
         return f"{text}{self.closed_line(closed, language)}\n{self._painted(reached, language)}"
 
     def _text(
@@ -127,6 +151,15 @@ class ReachableFrom(ReachTool):
         title = "所要時間" if language == "ja" else "Time to get there"
         legend = LegendOverlay(title=title, unit="分" if language == "ja" else "min", stops=scale.stops())
         return self.command(floor, painted_rectangles(reached, scale, floor), [legend])
+
+
+def _isolated_line(count: int, language: str | None) -> str:
+    """Return a line about rooms that are not reached even with everything open; empty for none."""
+    if not count:
+        return ""
+    if language == "ja":
+        return f"\nすべて通れても経路がない部屋：{count}室。"
+    return f"\nRooms without a way even with everything open: {count}."
 
 
 class CompareScenarios(ReachTool):

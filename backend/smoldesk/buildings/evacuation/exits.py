@@ -68,9 +68,13 @@ def _name_in_room(places: PlaceIndex, exit_: Exit, label: str, language: str) ->
 
 
 # Names of the exit that people enter by, where the plan does not say which it is: the first one of the file.
-_MAIN = re.compile(r"(?:main|front) (?:entrance|exit|door)|(?:正面|メイン)(?:玄関|入口|出口|エントランス)")
+_MAIN = re.compile(
+    r"(?:main|front) (?:entrance|exit|door|gate)(?: doors?)?"
+    r"|(?:(?:正面|メイン|表)?玄関|(?:正面|メイン)(?:入口|出口|エントランス))(?:の?(?:ドア|扉))?"
+)
 _IN_ROOM = re.compile(
-    r"(?:exits?|entrances?|way out) (?:in|of|at|from) (?:the )?(.+)|(.+)の(?:出口|入口|出入口|非常口)"
+    r"(?:exits?|entrances?|way out) (?:in|of|at|from) (?:the )?(.+)|(.+?)(?:'s)? (?:exits?|entrance|gate)"
+    r"|(.+)の(?:出口|入口|出入口|非常口|ゲート)"
 )
 _NAMED = re.compile(r"(?:exit|entrance|出口|入口|非常口) ?(.+)")
 
@@ -116,7 +120,7 @@ def find_exits(places: PlaceIndex, text: str) -> list[Exit]:
     if _MAIN.fullmatch(name):
         return index.exits[:1]
     if match := _IN_ROOM.fullmatch(name):
-        spots = _rooms_named(places, match[1] or match[2])
+        spots = _rooms_named(places, match[1] or match[2] or match[3])
         return [exit_ for exit_ in index.exits if exit_.goal.spot in spots]
     return []
 
