@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 
 from smoldesk.agents import ChatFiles, desk_catalogue
+from smoldesk.analyst.building.changes import CHANGES
 from smoldesk.analyst.building.intents import BuildingQuestion
+from smoldesk.analyst.building.question_code import write_building_question
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn
@@ -23,6 +25,8 @@ TOOLS = frozenset(
         "find_route",
         "list_rooms",
         "evacuation",
+        "nearest",
+        "where_is",
     )
 )
 CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFiles()), tools=TOOLS)
@@ -100,6 +104,19 @@ CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFile
             {"show": "time", "people": "1部屋あたり2人"},
         ),
         ("evacuate with 5 people per 10 m²", "evacuation", {"show": "time", "people": "5 people per 10 m2"}),
+        ("Who is trapped?", "reachable_from", {"start": ""}),
+        ("孤立する部屋は？", "reachable_from", {"start": ""}),
+        ("今閉まっているのは何ですか", "reachable_from", {"start": ""}),
+        ("2階の人は外に出られますか", "evacuation", {"show": "cut_off"}),
+        ("Which exit do people in the Workshop use?", "nearest", {"kind": "exit", "start": "the Workshop"}),
+        ("Room1から外に出る経路はありますか", "nearest", {"kind": "exit", "start": "Room1"}),
+        ("Room1から1分以内に歩いて行けるのはどこ？", "reachable_from", {"start": "Room1", "minutes": 1.0}),
+        ("Close the lift for cleaning.", "close_passage", {"place": "the lift"}),
+        (
+            "来週点検があるので、エレベーターを止めてください。",
+            "close_passage",
+            {"place": "エレベーター"},
+        ),
         (
             "Start in Room1, how do I get to the Library?",
             "find_route",
@@ -169,6 +186,20 @@ def test_an_own_table_with_columns_of_that_name_comes_before_the_plan(
     assert outcome.best is not None and outcome.best.query.table == "mine"
 
 
+def test_the_table_of_an_evacuation_does_not_answer_the_next_question() -> None:
+    table = pd.DataFrame({"room": ["Room1"], "exit": ["main"], "distance_m": [3.0], "seconds": [4.0]})
+    tables = [table_info("evacuation", table, 'load_table("evacuation")'), *CATALOGUE.tables]
+    asked = [
+        "The main entrance is blocked.",
+        "It's open again. How long does it take to get out from the furthest room?",
+    ]
+    intent = read_talk([UserTurn(text, ()) for text in asked], replace(CATALOGUE, tables=tables)).intent
+    assert calls_of(intent) == [
+        ("reopen_passage", {"place": "The main entrance"}),
+        ("evacuation", {"show": "furthest"}),
+    ]
+
+
 @pytest.mark.parametrize(
     ("sentence", "fn"),
     [
@@ -186,11 +217,21 @@ def test_a_table_answers_what_it_covers_also_after_a_question_about_the_plan(sen
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Close the account of the oldest passenger", "Open the file", "How do I get from Room1 to Room2?"],
+    [
+        "Close the account of the oldest passenger",
+        "Open the file",
+        "How do I get from Room1 to Room2?",
+        "Is the lift open?",
+        "エレベーターは開いていますか",
+        "Which door is closed?",
+        # the western door is not known, and the Kitchen is not meant
+        "キッチンの西側のドアの修理をするので閉めてください。",
+        "Close the second door of the Kitchen",
+    ],
 )
 def test_other_sentences_close_nothing(sentence: str) -> None:
     intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
-    assert not (isinstance(intent, BuildingQuestion) and intent.tool in TOOLS - {"find_route"})
+    assert not (isinstance(intent, BuildingQuestion) and intent.tool in CHANGES)
 
 
 @pytest.mark.parametrize(
@@ -214,6 +255,31 @@ def test_other_sentences_close_nothing(sentence: str) -> None:
         (
             "エレベーターを再開して。それなら入口から会議室まで車椅子で行けますか",
             {"reopen_passage": "エレベーター"},
+            "find_route",
+        ),
+        (
+            "Now close the kitchen's door to Level2 as well. Which rooms are cut off?",
+            {"close_passage": "the kitchen's door to Level2"},
+            "reachable_from",
+        ),
+        (
+            "エレベーターが点検中で止まっています。玄関から車いすで行けない部屋はどこですか",
+            {"close_passage": "エレベーター"},
+            "reachable_from",
+        ),
+        (
+            "We're painting the Office this week, so count the Office as closed. Which rooms are cut off?",
+            {"close_passage": "the Office"},
+            "reachable_from",
+        ),
+        (
+            "Hallwayも床工事で通行止めにします。玄関から行けなくなる部屋を教えて。",
+            {"close_passage": "Hallway"},
+            "reachable_from",
+        ),
+        (
+            "Close the ramp between Level1 and Level2. Can a wheelchair user still get from the main entrance to the Kitchen?",
+            {"close_passage": "the ramp between Level1 and Level2"},
             "find_route",
         ),
     ],
@@ -253,3 +319,116 @@ def test_a_question_is_asked_again_after_a_change_and_it_is_what_was_closed() ->
         ("reopen_passage", {"place": "the lift"}),
     ]
     assert not isinstance(unclear, BuildingQuestion), "nothing is closed any more"
+
+
+def calls_of(intent: object) -> list[tuple[str, dict[str, object]]]:
+    assert isinstance(intent, BuildingQuestion), intent
+    return [(call.tool, dict(call.arguments)) for call in (*intent.first, intent)]
+
+
+def test_a_question_goes_on_with_another_time_traveller_or_start() -> None:
+    asked = [
+        "Room1から車いすで1分以内に行ける部屋は？",
+        "30秒だとどうなりますか",
+        "徒歩なら？",
+        "From the Library?",
+    ]
+    turns = [UserTurn(text, ()) for text in asked]
+    calls = [calls_of(read_talk(turns[: count + 1], CATALOGUE).intent)[-1][1] for count in range(len(turns))]
+    assert calls == [
+        {"start": "Room1", "minutes": 1.0, "profile": "wheelchair"},
+        {"start": "Room1", "minutes": 0.5, "profile": "wheelchair"},
+        {"start": "Room1", "minutes": 0.5, "profile": "walk"},
+        {"start": "the Library", "minutes": 0.5, "profile": "walk"},
+    ]
+
+
+def test_what_was_closed_is_remembered_past_other_questions() -> None:
+    asked = [
+        "Close the lift.",
+        "Block the stairs.",
+        "Where is the Kitchen?",
+        "open the first one again",
+        "undo that",
+    ]
+    turns = [UserTurn(text, ()) for text in asked]
+    first = read_talk(turns[:4], CATALOGUE).intent
+    assert calls_of(first) == [("reopen_passage", {"place": "the lift"})]
+    assert calls_of(read_talk(turns, CATALOGUE).intent) == [("reopen_passage", {"place": "the stairs"})]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "place"),
+    [
+        ("Compare the walk from Room1 to the Library with and without the stairs.", "the stairs"),
+        ("階段を閉鎖した場合と通常とで、Room1からLibraryへの道のりを比べて", "階段"),
+    ],
+)
+def test_a_way_is_compared_with_and_without_a_part_that_stays_open(sentence: str, place: str) -> None:
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    way = {"start": "Room1", "goal": "Library"}
+    assert calls_of(intent) == [("find_route", way), ("find_route", {**way, "avoid": place})]
+    assert isinstance(intent, BuildingQuestion)
+    code = write_building_question(intent, "en").source()
+    assert code.count("find_route(") == 2 and "final_answer" in code
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "offered"),
+    [
+        (
+            "And on a different note: starting from the Garage, what can you walk to in 20 seconds?",
+            ("different", "note"),
+            "Which rooms can I reach from the Garage within 20 seconds?",
+        ),
+        (
+            "We rope off the Lounge for a shoot. What becomes unreachable because of it?",
+            ("becomes",),
+            "Close the Lounge. Which rooms cannot be reached?",
+        ),
+        (
+            "エレベーターを止めてください。車いすの参加者は入口から2階の会議室まで行けますか?",
+            ("参加", "者"),
+            "エレベーターを閉鎖して。入口から会議室 (2F)まで車椅子でどう行きますか？",
+        ),
+    ],
+)
+def test_what_is_understood_beside_unknown_words_is_offered_and_not_done(
+    sentence: str, words: tuple[str, ...], offered: str
+) -> None:
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    assert intent == Refusal("rephrase", words, (offered,))
+    assert isinstance(read_talk([UserTurn(offered, ())], CATALOGUE).intent, BuildingQuestion)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # a change that is not understood would be lost
+        "Unlock that one, but leave the gate blocked. Is anyone still trapped?",
+        # the question is not understood
+        "Close the lift. Whose idea was that?",
+    ],
+)
+def test_half_of_a_request_is_not_offered(sentence: str) -> None:
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    assert isinstance(intent, Refusal) and intent.reason != "rephrase"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "ふさ" * 190 + "x",
+        "階段をふさ" + "ぁ" * 380 + "x",
+        "close " + "for " * 390 + "x",
+        "the lift is closed " + "for the " * 190 + "!x",
+        "から" * 190 + "を閉鎖した場合と通常",
+        "compare " + "from a to b " * 60 + "with and without",
+        "if " * 130 + "x is closed",
+        "now so please " * 120,
+    ],
+)
+def test_a_hostile_sentence_is_read_in_bounded_time(sentence: str) -> None:
+    """An exponential pattern would not end before the test's time limit."""
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    assert not (isinstance(intent, BuildingQuestion) and intent.tool in CHANGES)

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from smoldesk.analyst.assemble import assemble
+from smoldesk.analyst.building.changes import CHANGES, closed_after
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.leaving import TOOL as LEAVING
 from smoldesk.analyst.building.question_reader import BEYOND_PLAN
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
+from smoldesk.analyst.building.rephrased import rephrase
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
+from smoldesk.analyst.building.what_if import EVACUATION
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chat_schemas import ChatSchemas, build_schemas
 from smoldesk.analyst.complete import as_sentence
@@ -49,6 +51,9 @@ MAX_CANDIDATES = 8
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 # Reasons to decline a request whose best interpretation is known.
 _DECLINED = ("unknown", "too_much", "unsure")
+# Reasons to decline a request of which a part may be understood as one about the plan, and its maximum characters.
+_REPHRASED = (*_DECLINED, "beyond", "no_room", "no_place")
+MAX_REPHRASED = 500
 # Reasons to decline a request that may be about its files.
 _NOT_UNDERSTOOD = (
     *_DECLINED,
@@ -74,6 +79,8 @@ class _State:
     # Best candidate of a declined request; only a request that refers back to it uses it.
     declined: Candidate | None = None
     place: MapUpdate | BuildingQuestion | Refusal | None = None
+    # What the chat closed, the last one last.
+    closed: tuple[str, ...] = ()
     turn: int = 0
 
 
@@ -87,7 +94,9 @@ def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
         if turn.reading is not None:
             outcome = _as_corrected(turn, schemas)
         else:
-            outcome = _read_request(turn.text, schemas, building_of(catalogue, turn.selected), state)
+            building = building_of(catalogue, turn.selected, state.closed)
+            outcome = _read_request(turn.text, schemas, building, state)
+            outcome = _with_rephrased(turn.text, outcome, schemas, building, state)
             outcome = _with_files(turn.text, outcome, schemas)
         if turn.refused:
             outcome = Outcome(none_of(outcome), outcome.language)
@@ -120,6 +129,8 @@ def _chosen(outcome: Outcome, sentence: str) -> Outcome:
 def _remember(state: _State, text: str, outcome: Outcome) -> None:
     state.text, state.last_intent = text, outcome.intent
     intent = outcome.intent
+    if isinstance(intent, BuildingQuestion):
+        state.closed = closed_after(state.closed, (*intent.first, intent))
     reason = intent.reason if isinstance(intent, Refusal) else ""
     state.declined = next(iter(outcome.candidates), None) if reason in _DECLINED else None
     if outcome.best is not None:
@@ -185,6 +196,25 @@ def _without_guess(
     if left_out and state.place is not None:
         return Outcome(Refusal("unknown", left_out), outcome.language)
     return outcome
+
+
+def _with_rephrased(
+    text: str, outcome: Outcome, schemas: ChatSchemas, building: BuildingSchema, state: _State
+) -> Outcome:
+    """Return the outcome; for a request that is declined, what is understood of it about the plan, as a sentence to choose."""
+    reason = outcome.intent.reason if isinstance(outcome.intent, Refusal) else ""
+    if reason not in _REPHRASED or building.places is None or len(text) > MAX_REPHRASED:
+        return outcome
+    tools, language = schemas.catalogue.tools, outcome.language
+
+    def read(sentence: str) -> BuildingInterpretation | None:
+        return read_building(request_of(sentence), building, tools, state.place, state.turn)
+
+    rephrased = rephrase(text, building, tools, language, read)
+    if rephrased is None:
+        return outcome
+    sentence, unread = rephrased
+    return replace(outcome, intent=Refusal("rephrase", unread, (sentence,)), candidates=(), uncertain=())
 
 
 def _with_files(text: str, outcome: Outcome, schemas: ChatSchemas) -> Outcome:
@@ -349,7 +379,9 @@ def _names_strongly(request: Request, candidate: Candidate) -> bool:
 
 def _is_of_table(request: Request, place: BuildingInterpretation, best: Candidate) -> bool:
     """Return whether an own table has columns for what the plan takes for an evacuation, or for its rooms: exit, unit."""
-    if best.schema.info.bundled:
+    if best.schema.info.bundled or best.schema.info.name.startswith(
+        EVACUATION
+    ):  # the table of an answer before
         return False
     of_units = {
         n
@@ -357,7 +389,7 @@ def _is_of_table(request: Request, place: BuildingInterpretation, best: Candidat
         if meaning == Meaning("map", "units")
         for n in range(first, end)
     }
-    is_leaving = getattr(place.intent, "tool", "") == LEAVING
+    is_leaving = getattr(place.intent, "tool", "") == EVACUATION
     return any(
         mention.kind == "column" and mention.strength >= 0.85 and (is_leaving or mention.first in of_units)
         for mention in readings(request, best.schema)[0].mentions
@@ -376,7 +408,9 @@ def _is_better(
     """Return whether a request concerns the building rather than a table."""
     if place.uncovered:
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
-    if not clear or getattr(place.intent, "tool", "") == "find_route":
+    intent = place.intent
+    is_change = isinstance(intent, BuildingQuestion) and bool(intent.first or intent.tool in CHANGES)
+    if not clear or is_change or getattr(intent, "tool", "") == "find_route":
         return True
     best = candidates[0]
     plain = not best.query.map and not isinstance(place.intent, Refusal)

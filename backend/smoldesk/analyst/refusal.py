@@ -7,7 +7,7 @@ Reason = Literal[
     "nothing", "unknown", "beyond", "no_room", "no_place", "no_floor", "no_icon", "which_way", "which_rooms",
     "no_tables", "broken_file", "no_look", "too_much", "failed", "incomplete", "each_or_shared", "no_currency",
     "one_by_one", "errand_words", "later", "where_from", "no_selection", "no_tool", "no_demo_tool",
-    "too_long", "unsure", "none_fits", "bad_reading",
+    "too_long", "unsure", "none_fits", "bad_reading", "rephrase",
 ]  # fmt: skip
 
 # Reasons that concern the plan: nothing stays drawn on it.

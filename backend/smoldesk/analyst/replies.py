@@ -119,11 +119,15 @@ def refusal_text(refusal: Refusal, catalogue: Catalogue, language: Language) -> 
     """Return the reason for declining, with the words concerned and three examples."""
     sentence = _sentence(refusal, language)
     questions = suggestions(refusal, catalogue, language)
+    if refusal.reason == "rephrase":
+        return f"{sentence}\n{_bullets(questions)}"
     return f"{sentence}\n\n{render('try', language)}\n{_bullets(questions)}" if questions else sentence
 
 
 def suggestions(intent: object, catalogue: Catalogue, language: Language) -> list[str]:
     """Return the questions that a reply lists as things to try; an empty list for one without."""
+    if isinstance(intent, Refusal) and intent.reason == "rephrase":
+        return [*intent.choices]
     is_help = isinstance(intent, Talk) and intent.what != "tables"
     declined = isinstance(intent, Refusal) and intent.reason in _WITH_EXAMPLES
     return examples(catalogue, language) if is_help or declined else []

@@ -1,71 +1,236 @@
-"""Requests that close or reopen something first, and then ask: `If the lift is closed, how do I get to ...?`, 閉めたら.
+"""Requests that close or reopen parts of the building, alone or before a question: Close the lift. How do I get to ...?
 
-The change is kept with the chat, as if it were asked for alone; a question that is left out is the one before.
+Clauses are read as changes one after the other; what remains is the question. Names of
+places go to the tools as they are written.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from smoldesk.analyst.building.closing import read_change, read_closing
 from smoldesk.analyst.building.intents import BuildingQuestion, ToolCall
 from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.buildings.closures import is_closable
 
-CHANGES = ("close_passage", "reopen_passage")
-_IS = r"(?:is|are|gets?|was|were)(?: now| also| both| all)*"
-_OFF = r"(?:closed|shut|locked|blocked|broken|unusable|out of (?:order|service|use)|not (?:working|usable|available))"
-_TOO = r"(?: as well| too| also)?"
-# A condition with the place that is closed, and the question if it is not left out.
-_CONDITIONS = [
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?:and |so |but )?(?:what )?(?:if|when|suppose|assuming) (?P<place>.+?) {_IS} {_OFF}{_TOO}"
-        r"(?:[,:]? (?:then )?(?P<question>.+))?",
-        rf"(?P<question>.+?),? (?:if|when|while) (?P<place>.+?) {_IS} {_OFF}{_TOO}",
-        rf"(?P<place>.+?) {_IS} {_OFF}{_TOO}[.;!] *(?P<question>.+)",
-        r"(?P<place>.+?)(?:だけ|も)?"
-        r"(?:(?:を|も|だけ)(?:閉め|閉じ|閉鎖し|封鎖し|通行止めにし|止め|ふさい)(?:たら|だら|ると|れば|た場合は?|たとき)"
-        r"|[がも](?:使え|通れ)(?:ない(?:とき|場合|なら|と)は?|なかったら|なければ)"
-        r"|が(?:閉まって|閉じて|故障して|止まって)(?:いたら|いる(?:とき|場合)は?|いて)|が故障(?:したら|です))"
-        r"[、,。]? *(?P<question>.+)?",
+CLOSE, REOPEN = "close_passage", "reopen_passage"
+CHANGES = (CLOSE, REOPEN)
+_IS = r"(?:is|are|gets?|was|were|has been|have been|will be)(?: now| also| both| all| still| currently|n't| \w+ly)*"
+_OFF = (
+    r"(?:closed|shut|locked|blocked|broken|down|unusable|out of (?:order|service|use)|under (?:repair|maintenance)"
+    r"|off limits|not (?:working|usable|available)|jammed|stuck|flooded|sealed|(?:roped|cordoned) off|out of action)"
+)
+_FAILS = r"(?:closes|fails|stops working|breaks(?: down)?|broke(?: down)?)"
+_WHEN = (
+    r"(?:today|tonight|tomorrow|(?:this|next|on|for|because|due to|as|since|while|during|by|until|from) .+|at the moment"
+    r"|right now)"
+)
+_BRIEFLY = r"(?:today|tonight|tomorrow|for .+|because .+|due to .+|at the moment|right now)"
+# Words of parts of a building: a reason beside the name of a place has none of them.
+_PART = re.compile(
+    r"doors?\b|entrance|exit|gate|stairs|lift|elevator|escalator|floor|level|side|hall|room|ドア|扉|戸|口|階"
+    r"|エレベーター|側|フロア|\d",
+    re.IGNORECASE,
+)
+_MAX_CUTS = 12
+# Words around the name of a place that change nothing.
+_LEAD = re.compile(
+    r"^(?:(?:now|ok(?:ay)?|so|then|and|but|please|right|great|thanks?(?: you)?|actually|also|well|hi|hello|hey|next"
+    r"|first|finally"
+    r"|all ?right|just|let'?s|instead|could you|can you|would you|can we"
+    r"|(?:i|we)(?:'d like| want| need| have) to|we(?:'ll| will)?"
+    r"|we(?:'re| are) (?:going to|about to))\b[ ,:]*)+"
+    r"|^(?:both|all)(?: of)? (?:the )?(?=\w)|^(?:両方|すべて|全て|全部)の|^(?:では|じゃあ|それでは|それなら|次に"
+    r"|さらに|それから|では、|あと|また|今度は|代わりに|もし|仮に|すみません|今日は?|本日|現在|今)[、,]?\s*",
+    re.IGNORECASE,
+)
+_TRAIL = re.compile(
+    rf"(?:[ ,]+(?:as well|too|also|again|now|please|then|instead|any ?more|any longer|completely|temporarily|{_BRIEFLY}))+$"
+    r"|(?:も|だけ|全体|を?フロアごと|は|の(?:通行止め|閉鎖))+$",
+    re.IGNORECASE,
+)
+_COMMANDS = (
+    (CLOSE, re.compile(r"(?:close|shut|block|lock|seal)(?: off| down| up)? (?P<place>.+)", re.IGNORECASE)),
+    (CLOSE, re.compile(r"(?:rope|cordon) off (?P<place>.+)", re.IGNORECASE)),
+    (
+        CLOSE,
+        re.compile(
+            r"(?:count|mark|treat|consider|keep|leave|take) (?P<place>.+?) (?:as )?(?:closed|shut|locked|blocked"
+            r"|out of service)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        REOPEN,
+        re.compile(r"(?:re-?open|unblock|unlock|open|restore)(?: up)? (?P<place>.+)", re.IGNORECASE),
+    ),
+    (REOPEN, re.compile(r"(?:remove|lift|clear) (?P<place>all|all of)(?: the)? closures", re.IGNORECASE)),
+    (
+        REOPEN,
+        re.compile(r"(?P<place>undo|revert)(?: (?:that|it|this|the last (?:one|change|closure)))?", re.I),
+    ),
+)
+_STATES = (
+    (CLOSE, re.compile(rf"(?P<place>.+?) (?:{_IS} {_OFF}|{_FAILS})(?: (?:too|also|{_WHEN}))*", re.I)),
+    (
+        REOPEN,
+        re.compile(
+            r"(?P<place>.+?)(?: is| are|'s)? (?:(?:open|fixed|working|repaired|available|back)(?: again| now)*"
+            r"|back in service)",
+            re.IGNORECASE,
+        ),
+    ),
+)
+# Whole requests in which a condition says what is closed, and the question, if it is not left out.
+_CONDITIONS = (
+    re.compile(
+        rf"(?:and |so |but )?(?:what )?(?:if|when|once|suppose|assuming) (?P<place>.+?) (?:{_IS} {_OFF}|{_FAILS})"
+        r"(?: too| also| as well)?(?:[,:.]? (?:then )?(?P<question>.+))?",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?P<question>.+?),? (?:if|when|while|once) (?P<place>.+?) (?:{_IS} {_OFF}|{_FAILS})(?: too| also)?",
+        re.IGNORECASE,
+    ),
+)
+# Only _SHUT begins with kana: it may not repeat beside [ぁ-ん], or the time to read would grow exponentially.
+_OFFS = (
+    "閉鎖|封鎖|通行止め|閉め|閉ま|閉じ|塞|止め|止ま|停止|運休|使え[なず]|使用(?:不可|停止|禁止)|通れ[なず]|故障|点検|工事|施錠"
+    "|立入禁止|立ち入り禁止|休止"
+)
+_SHUT = "ふさ|ロック"
+_OPENING = "再開|開放|開け|開い|動かし|解除|復旧|直し|直り|直っ|戻し|戻っ|通れるように|使えるように"
+# Words by which a sentence may change what is closed.
+CHANGE_WORDS = re.compile(
+    r"\b(?:close|shut|block|lock|seal|unlock|unblock|re-?open|open|closed|blocked|locked|jammed|stuck|broken"
+    r"|out of (?:service|order)"
+    rf"|rope|cordon|undo|restore|save|keep|scenario)\b|{_OFFS}|{_SHUT}|{_OPENING}|保存|シナリオ",
+    re.IGNORECASE,
+)
+# A Japanese clause: the place, the verb, and its ending; that of a condition has a group of its own.
+_JAPANESE = [
+    (
+        tool,
+        re.compile(
+            r"(?P<place>[^。]*?)(?:[をもがはに]|だけ)*(?:今|現在|すべて|全て|全部)?"
+            rf"(?:{verbs})(?:[ぁ-ん中]|{_OFFS})*?"
+            r"(?:(?P<condition>た場合(?:に)?は?|たとき(?:に)?は?|たら|だら|いとき(?:に)?は?|い場合(?:に)?は?|れば"
+            r"|なら|ると|いと)"
+            r"|(?:ています|ました|ください|下さい|たい|ます|です|ので|て|で|た|だ|る|い|$))"
+            rf"(?:(?:{_OFFS})[ぁ-ん]*)?[、,。 ]*(?P<remainder>.*)"
+        ),
     )
+    for tool, verbs in ((REOPEN, _OPENING), (CLOSE, f"{_OFFS}|{_SHUT}"))
 ]
-_SENTENCE_END = re.compile(r"(?<=[.!?。])\s*(?=\S)|(?<=[てで])[、,]\s*")
+# What may follow a Japanese verb without being a question.
+_AFTER = re.compile(
+    r"(?:ください|下さい|います|いる|いて|いた|ある|おいて|ほしい|もらえますか|もらえる|くれますか|くれる"
+    r"|お願いします|お願い|みて|から"
+    r"|です|ました|ます|って|した|して|ので|ね|よ|し|、|。)*"
+)
+_ASKS = re.compile(
+    r"(?:which|what|who|whose|how|where|is|are|does|do|can|any|no|if|when)\b|どの|どこ|何|誰", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?<=[.!?;。])\s*(?=\S)")
+_NEXT = re.compile(
+    r"(?:, ?|;|,? (?:and then|and|then|but) )(?=(?:please |now |also )?(?:close|shut|lock|block|re-?open|open|undo"
+    r"|which|what|who|how"
+    r"|where|can|could|is|are|does|do|tell|show|give|compare|play)\b)",
+    re.IGNORECASE,
+)
+# A reason before what follows from it; a question gives none.
+_SO = re.compile(
+    r"(?!(?:which|what|who|how|where|can|could|is|are|does|do)\b)[^?]*?,? (?:so|therefore)(?: please)?,? ",
+    re.IGNORECASE,
+)
 _SAME = re.compile(
-    r"(?:and |so )?(?:now|again|(?:the )?same (?:trip|way|route|question|thing)(?: again)?|try again|check again)"
+    r"(?:and |so )?(?:now|again|what (?:now|then)|(?:the )?same (?:trip|way|route|question|thing)(?: again)?"
+    r"|try again|check again)"
     r"|(?:それで|では|もう一度)?(?:同じ|確認|もう一度).*",
     re.IGNORECASE,
 )
+_ALL = re.compile(
+    r"(?:everything|all(?: of (?:them|it))?|both|(?:all )?(?:the )?(?:closures|doors)"
+    r"|(?:全部|すべて|全て)?(?:を|の)?(?:元|通常|通行止め|閉鎖|封鎖)?)",
+    re.IGNORECASE,
+)
+# Words for what was closed last, of which some mean the first or the last part of it.
+_THAT = re.compile(
+    r"(?:the )?(?P<first>first|最初の)? ?(?P<last>last|second|latest|最後の|2つ目の)? ?"
+    r"(?:it|them|that|this|undo|revert|both|(?:that |those |this )?(?:doors?|one|ones)|それ|そこ|(?:その"
+    r"|あの)?(?:ドア|扉|もの|ほう|方))",
+    re.IGNORECASE,
+)
+_DESCRIBED = re.compile(r"[^\x00-\x7f]+(?=[A-Za-z])")
+_BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
+# Where a reason or a time may begin.
+_REASON = re.compile(
+    r",? (?:this|next|on|for|because|due to|as|since|while|during|by|until|so)\b|(?<=\S)[をもがはので](?=\S)",
+    re.IGNORECASE,
+)
+_BECAUSE = re.compile(r"(?:ので|から|ため|ですが|が)[、,]")
+_SEVERAL = re.compile(r"them|both|doors|ones|両方", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class ChangedRequest:
-    """Changes of closures, and what is asked after them; an empty `question` asks the question before."""
+    """Changes of closures, and what is asked after them: nothing (None), or the question before if it is empty."""
 
     changes: tuple[ToolCall, ...]
-    question: str
+    question: str | None
 
 
-def read_changes(
-    text: str, building: BuildingSchema, tools: frozenset[str], before: object
-) -> ChangedRequest | None:
-    """Return the changes that a request begins with; None if it has none, or nothing but one."""
+@dataclass(frozen=True)
+class _Clause:
+    tool: str
+    place: str
+    remainder: str
+    # "The lift is broken": what was asked before may have another answer now.
+    is_statement: bool
+
+
+def sentence_of_request(text: str) -> str:
+    """Return a request in the form that the patterns read: NFKC, one line, straight apostrophes, no marks at its ends."""
+    return " ".join(unicodedata.normalize("NFKC", text).split()).strip(" .!?。").replace("’", "'")
+
+
+def closed_after(closed: tuple[str, ...], calls: Sequence[ToolCall]) -> tuple[str, ...]:
+    """Return the texts of what is closed after calls, the last one last."""
+    for call in calls:
+        place = str(dict(call.arguments).get("place", ""))
+        if call.tool == REOPEN:
+            closed = tuple(text for text in closed if place and text != place)
+        elif call.tool == CLOSE:
+            closed = (*(text for text in closed if text != place), place)
+    return closed
+
+
+def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> ChangedRequest | None:
+    """Return the changes that a request begins with, and the remainder; None if it has none.
+
+    "It" is what the chat closed last.
+    """
     if not {*CHANGES} <= tools:
         return None
-    sentence = unicodedata.normalize("NFKC", text).strip().replace("’", "'")
-    bare = sentence.strip(" .!?。")
-    for place, question in conditions_in(bare):
-        if change := read_change("close_passage", place, building):
+    remainder = sentence_of_request(text)
+    for place, question in conditions_in(remainder):
+        if change := _change(CLOSE, place, building, ()):
             return ChangedRequest((change,), _question(question))
     changes: list[ToolCall] = []
-    parts = [part for part in _SENTENCE_END.split(sentence) if part.strip()]
-    for part in parts[:-1]:
-        change = read_closing(part, building, tools, before)
-        if change is None or change.tool not in CHANGES:
-            return None
+    closed = building.closed
+    is_statement = False
+    while remainder:
+        clauses = (
+            (clause, _change(clause.tool, clause.place, building, closed)) for clause in _clauses(remainder)
+        )
+        clause, change = next(((clause, change) for clause, change in clauses if change), (None, None))
+        if clause is None or change is None:
+            break
         changes.append(change)
-    return ChangedRequest(tuple(changes), _question(parts[-1])) if changes else None
+        closed = closed_after(closed, (change,))
+        remainder, is_statement = clause.remainder, clause.is_statement
+    question = _question(remainder) if remainder else "" if is_statement else None
+    return ChangedRequest(tuple(changes), question) if changes else None
 
 
 def conditions_in(sentence: str) -> Iterator[tuple[str, str]]:
@@ -73,13 +238,101 @@ def conditions_in(sentence: str) -> Iterator[tuple[str, str]]:
     for pattern in _CONDITIONS:
         if match := pattern.fullmatch(sentence):
             yield match["place"], match["question"] or ""
+    match = _JAPANESE[-1][1].fullmatch(sentence)
+    if match and match["condition"]:
+        yield _bare(match["place"]), _after(match["remainder"])
 
 
 def after_changes(changed: ChangedRequest, question: object) -> BuildingQuestion | None:
-    """Return a question with the changes before it; None for anything but a question about the building."""
+    """Return a question with the changes before it, or the last change if nothing is asked; None for other intents."""
+    if changed.question is None:
+        *first, last = changed.changes
+        return BuildingQuestion(last.tool, last.arguments, tuple(first))
     if not isinstance(question, BuildingQuestion) or question.tool in CHANGES:
         return None
     return replace(question, first=changed.changes)
+
+
+def _clauses(text: str) -> Iterator[_Clause]:
+    """Yield the readings of a text's beginning as a clause that closes or reopens something."""
+    starts = [0, *(match.end() for match in _BECAUSE.finditer(text))]
+    for start in starts[:_MAX_CUTS]:
+        for tool, pattern in _JAPANESE:
+            if (match := pattern.fullmatch(text[start:])) and not (
+                remainder := _after(match["remainder"])
+            ).startswith("か"):
+                is_statement = text[start + match.end("place") :].startswith("が")
+                yield _Clause(tool, _bare(match["place"]), remainder, is_statement)
+    end = _SENTENCE.search(text)
+    sentence, later = (text[: end.start()], text[end.end() :]) if end else (text, "")
+    cuts = [(match.start(), match.end()) for match in _NEXT.finditer(sentence)]
+    for start, stop in (*cuts, (len(sentence), len(sentence))):
+        clause = sentence[:start]
+        reason = _SO.match(clause)
+        for part in (clause, clause[reason.end() :]) if reason else (clause,):
+            for number, (tool, pattern) in enumerate((*_COMMANDS, *_STATES)):
+                if match := pattern.fullmatch(_bare(part)) or pattern.fullmatch(
+                    _LEAD.sub("", part.strip(" .!?。、,"))
+                ):
+                    remainder = " ".join((sentence[stop:], later)).strip()
+                    yield _Clause(tool, _bare(match["place"]), remainder, number >= len(_COMMANDS))
+
+
+def _bare(text: str) -> str:
+    """Return a text without the words around it that change nothing."""
+    text = text.strip(" .!?。、,")
+    return _TRAIL.sub("", _LEAD.sub("", text)).strip(" .!?。、,")
+
+
+def _after(remainder: str) -> str:
+    """Return what follows a Japanese verb, empty if it only belongs to the verb."""
+    cut = _AFTER.match(remainder)
+    return remainder[cut.end() :].strip() if cut else remainder
+
+
+def _change(
+    tool: str, place: str, building: BuildingSchema, closed: Sequence[str]
+) -> BuildingQuestion | None:
+    """Return the call that closes or reopens a place; None if the plan has no such place."""
+    if that := _THAT.fullmatch(place):
+        if not closed:
+            return None
+        place = _meant(that, place, closed)
+    elif tool == REOPEN and _ALL.fullmatch(place):
+        return BuildingQuestion(tool)
+    places = building.places
+    if places is None or _ASKS.match(place):
+        return None
+    place_name = next((text for text in _cut_down(place) if is_closable(places, text)), None)
+    return BuildingQuestion(tool, (("place", place_name),)) if place_name else None
+
+
+def _cut_down(text: str) -> Iterator[str]:
+    """Yield a text, then what is left of it without reasons and times beside the name of a place: for cleaning, 工事で."""
+    yield text
+    plain = _BRACKETS.sub("", text).strip()
+    if plain != text:
+        yield plain
+    if described := _DESCRIBED.match(plain):  # 地下の廊下FLUR-1-1
+        yield plain[described.end() :]
+    parts = re.split(r"[、,]\s*", plain)
+    cuts = [match.start() for match in _REASON.finditer(plain)][::-1]
+    shorter = [(plain[:cut], plain[cut:]) for cut in cuts[:_MAX_CUTS]]
+    if len(parts) > 1:
+        shorter.append((parts[-1], " ".join(parts[:-1])))
+        shorter += [
+            (parts[-1][: match.start()], parts[-1][match.start() :]) for match in _REASON.finditer(parts[-1])
+        ]
+    for name, dropped in shorter[: 2 * _MAX_CUTS]:
+        if name.strip() and not _PART.search(dropped):
+            yield _bare(name)
+
+
+def _meant(that: re.Match[str], text: str, closed: Sequence[str]) -> str:
+    """Return the closed places that a word such as "it" means: the last one, the first one, or all."""
+    if that["first"]:
+        return closed[0]
+    return ", ".join(closed) if _SEVERAL.search(text) else closed[-1]
 
 
 def _question(text: str) -> str:

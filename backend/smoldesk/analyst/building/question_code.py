@@ -3,6 +3,8 @@
 The tools answer in English and Japanese; their last line is a command that draws, which is no part of the answer.
 """
 
+from collections.abc import Sequence
+
 from smoldesk.analyst.building.intents import BuildingQuestion, ToolCall
 from smoldesk.analyst.cell import Cell, call_code
 from smoldesk.analyst.language import Language
@@ -21,6 +23,8 @@ def in_language(question: ToolCall, language: Language) -> ToolCall:
 def write_building_question(question: BuildingQuestion, language: Language) -> Cell:
     """Return the cell that calls the tool and answers."""
     cell, is_checked = Cell(), False
+    if compared := [call for call in (*question.first, question) if call.tool == question.tool][:-1]:
+        return _write_compared([*compared, question], language)
     for call in (*question.first, question):
         code = call_code(in_language(call, language)).splitlines()
         if (
@@ -43,6 +47,19 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
         )
     between = r"\n\n" if question.tool in _PARAGRAPHS else r"\n"
     cell.answer(f'"{between}".join(lines).removeprefix("Error: ")')
+    return cell
+
+
+def _write_compared(calls: Sequence[ToolCall], language: Language) -> Cell:
+    """Return the cell that makes several calls and answers with all of their results, one paragraph each."""
+    cell = Cell()
+    cell.add("found = [")
+    for call in calls:
+        cell.add(*(f"    {line}" for line in call_code(in_language(call, language)).splitlines()))
+        cell.lines[-1] += ","
+    cell.add("]")
+    cell.add(f'lines = [line for text in found for line in text.splitlines() if "{_COMMAND}" not in line]')
+    cell.answer(r'"\n\n".join(lines).removeprefix("Error: ")')
     return cell
 
 

@@ -1,10 +1,9 @@
 """Reader of what a request asks of the building: a drawing, a route, a list of rooms, or a mathematical plot."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from smoldesk.analyst.building.changes import after_changes, read_changes
-from smoldesk.analyst.building.closing import read_closing
+from smoldesk.analyst.building.changes import CHANGES, after_changes, read_changes
 from smoldesk.analyst.building.drawing import (
     DrawingReader,
     is_drawing,
@@ -15,14 +14,15 @@ from smoldesk.analyst.building.drawing import (
     with_modified,
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.leaving import read_leaving
 from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import read_typed_values
+from smoldesk.analyst.building.what_if import compared_in, effect_of, read_what_if
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, request_of
 from smoldesk.analyst.units import speaks_japanese
+from smoldesk.buildings.closures import is_closable
 from smoldesk.buildings.overlay_text import quoted
 
 MAX_READINGS = 6
@@ -41,31 +41,26 @@ class BuildingInterpretation:
     icon: bool = False
 
 
+Reader = Callable[[str], BuildingInterpretation | None]
+
+
 def read_building(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
 ) -> BuildingInterpretation | None:
     """Return the best interpretation of a request as one about the building; None if there is none."""
+
+    def read(text: str) -> BuildingInterpretation | None:
+        return read_building(request_of(text), building, tools, before, turn)
+
     interpretations: list[BuildingInterpretation] = []
-    if leaving := read_leaving(request.text, building, tools, before):
-        question, unread = leaving
+    if question := _compared(request.text, building, read):
+        return BuildingInterpretation(question, float(len(request.units)), ())
+    if what_if := read_what_if(request.text, building, tools, before):
+        question, unread = what_if
         interpretations.append(BuildingInterpretation(question, float(len(request.units)), unread))
         if not unread:
             return interpretations[0]
-    if changed := read_changes(request.text, building, tools, before):
-        following = (
-            read_building(request_of(changed.question), building, tools, before, turn)
-            if changed.question
-            else None
-        )
-        is_clear = following is not None and not following.uncovered
-        question = (
-            after_changes(changed, following.intent if following else before)
-            if is_clear or not changed.question
-            else None
-        )
-        if question is not None:
-            return BuildingInterpretation(question, float(len(request.units)), ())
-    if question := read_closing(request.text, building, tools, before):
+    if question := _changed(request.text, building, tools, before, read):
         return BuildingInterpretation(question, float(len(request.units)), ())
     if "color_rooms" in tools and (typed := read_typed_values(request, building)):
         return BuildingInterpretation(typed, float(len(request.units)), ())
@@ -97,6 +92,36 @@ def read_building(
             )
     interpretations.sort(key=lambda r: (len(r.uncovered), _is_open(r.intent), -r.score))
     return next(iter(interpretations), None)
+
+
+def _compared(text: str, building: BuildingSchema, read: Reader) -> BuildingQuestion | None:
+    """Return the calls that find a way with and without a part that is closed."""
+    compared = compared_in(text)
+    if compared is None or building.places is None or not is_closable(building.places, compared[1]):
+        return None
+    route = read(compared[0])
+    if (
+        route is None
+        or route.uncovered
+        or not isinstance(route.intent, BuildingQuestion)
+        or route.intent.tool != "find_route"
+    ):
+        return None
+    return BuildingQuestion("find_route", (*route.intent.arguments, ("avoid", compared[1])), (route.intent,))
+
+
+def _changed(
+    text: str, building: BuildingSchema, tools: frozenset[str], before: object, read: Reader
+) -> BuildingQuestion | None:
+    """Return the changes that a request begins with, and what is asked after them."""
+    changed = read_changes(text, building, tools)
+    if changed is None:
+        return None
+    if changed.question:
+        following = read(changed.question)
+        return None if following is None or following.uncovered else after_changes(changed, following.intent)
+    is_question = isinstance(before, BuildingQuestion) and before.tool not in CHANGES
+    return after_changes(changed, before if is_question else effect_of(building, tools))
 
 
 def _is_open(intent: BuildingIntent) -> bool:

@@ -30,12 +30,13 @@ Spot = tuple[str, str]
 
 @dataclass(eq=False)
 class BuildingSchema(TableSchema):
-    """Terms of a building; `selected` are the rooms selected on the map."""
+    """Terms of a building; `selected` are the rooms selected on the map, `closed` the texts of what the chat closed."""
 
     floors: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     current: str = ""
     bitmaps: Sequence[str] = ()
     places: PlaceIndex | None = None
+    closed: Names = ()
 
     def speaks(self, kind: str, value: str) -> bool:
         """Return whether a lexicon meaning can belong to a request about the building."""
@@ -111,10 +112,10 @@ class BuildingSchema(TableSchema):
         return tuple(dict.fromkeys(room for rooms in self.floors.values() for room in rooms))
 
 
-def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> BuildingSchema:
+def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = (), closed: Names = ()) -> BuildingSchema:
     """Return the terms of a catalogue's building."""
     schema = _building(catalogue.places, catalogue.current_floor, tuple(catalogue.bitmaps))
-    return replace(schema, selected=selected) if selected else schema
+    return replace(schema, selected=selected, closed=closed) if selected or closed else schema
 
 
 # Equal places are the same object, so the terms of a building are built once.
