@@ -15,7 +15,7 @@ from smoldesk.analyst.building.question_reader import BEYOND_PLAN
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.rephrased import rephrase
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
-from smoldesk.analyst.building.what_if import EVACUATION
+from smoldesk.analyst.building.what_if import COMPARE, EVACUATION, REACH
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chat_schemas import ChatSchemas, build_schemas
 from smoldesk.analyst.complete import as_sentence
@@ -24,7 +24,7 @@ from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.follow import edits, starts_anew
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import Meaning, lexicon
-from smoldesk.analyst.mentions import readings
+from smoldesk.analyst.mentions import Mention, readings
 from smoldesk.analyst.offers import Candidate, guesses, is_clear, score
 from smoldesk.analyst.outcome import (
     NEITHER,
@@ -52,7 +52,7 @@ _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way"
 # Reasons to decline a request whose best interpretation is known.
 _DECLINED = ("unknown", "too_much", "unsure")
 # Reasons to decline a request of which a part may be understood as one about the plan, and its maximum characters.
-_REPHRASED = (*_DECLINED, "beyond", "no_room", "no_place")
+_REPHRASED = ("unknown", "too_much", "beyond", "no_room", "no_place")
 MAX_REPHRASED = 500
 # Reasons to decline a request that may be about its files.
 _NOT_UNDERSTOOD = (
@@ -160,7 +160,7 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     candidates = _candidates(request, schemas, state)
     clear = bool(candidates) and is_clear(candidates[0])
     place = read_building(request, building, tools, state.place, state.turn)
-    if clear and place is not None and _is_of_table(request, place, candidates[0]):
+    if clear and place is not None and _is_of_table(request, place, candidates[0], building):
         place = None
     if errands is not None and not (clear and _names_strongly(request, candidates[0])):
         return Outcome(errands, language)
@@ -377,11 +377,15 @@ def _names_strongly(request: Request, candidate: Candidate) -> bool:
     return any(mention.kind in ("column", "value", "table") and mention.strength >= 0.85 for mention in best)
 
 
-def _is_of_table(request: Request, place: BuildingInterpretation, best: Candidate) -> bool:
-    """Return whether an own table has columns for what the plan takes for an evacuation, or for its rooms: exit, unit."""
-    if best.schema.info.bundled or best.schema.info.name.startswith(
-        EVACUATION
-    ):  # the table of an answer before
+def _is_of_table(
+    request: Request, place: BuildingInterpretation, best: Candidate, building: BuildingSchema
+) -> bool:
+    """Return whether an own table has columns or cells for what the plan takes for closures, reach, an evacuation, or rooms.
+
+    Names of places may be both; they decide nothing.
+    """
+    # The table that the answer before wrote is no table of the person.
+    if best.schema.info.bundled or best.schema.info.name.startswith(EVACUATION):
         return False
     of_units = {
         n
@@ -389,11 +393,19 @@ def _is_of_table(request: Request, place: BuildingInterpretation, best: Candidat
         if meaning == Meaning("map", "units")
         for n in range(first, end)
     }
-    is_leaving = getattr(place.intent, "tool", "") == EVACUATION
-    return any(
-        mention.kind == "column" and mention.strength >= 0.85 and (is_leaving or mention.first in of_units)
-        for mention in readings(request, best.schema)[0].mentions
-    )
+    tool = getattr(place.intent, "tool", "")
+    is_what_if = tool in (EVACUATION, REACH, COMPARE, *CHANGES)
+    places = building.places
+
+    def is_own(mention: Mention) -> bool:
+        if mention.kind not in ("column", "value") or mention.strength < 0.85:
+            return False
+        if mention.kind == "column" and mention.first in of_units:
+            return True
+        text = request.raw(mention.first, mention.end)
+        return is_what_if and not (places and (places.named(text) or places.kind(text)))
+
+    return any(map(is_own, readings(request, best.schema)[0].mentions))
 
 
 def _goes_on(place: BuildingInterpretation, state: _State) -> bool:

@@ -93,8 +93,15 @@ def is_closable(places: PlaceIndex, text: str) -> bool:
     links = {fold(name) for link in places.definition.links or [] for name in (link.name, link.link_id)}
     doors = [door for floor in places.definition.floors for door in floor.doors or []]
 
+    link_kinds = {link.kind for link in places.definition.links or []}
+
+    def is_kind(text: str) -> bool:
+        kind = places.kind(text)
+        has_exit = kind == "exit" and any(len(door.rooms) == 1 for door in doors)
+        return kind is not None and (kind in link_kinds or bool(places.by_kind.get(kind)) or has_exit)
+
     def is_room(text: str) -> bool:
-        return bool(places.kind(text)) or any(places.named(room) for _, room in places.readings(text))
+        return is_kind(text) or any(places.named(room) for _, room in places.readings(text))
 
     def is_known(part: str) -> bool:
         name = fold(part).removeprefix("the ")
@@ -103,7 +110,7 @@ def is_closable(places: PlaceIndex, text: str) -> bool:
         is_door = match and (_STARTS.match(name) or all(map(is_room, filter(None, match.groups()))))
         part_name = _part_name(name)
         is_named = name in links or any(_is_called(door, part_name, True) for door in doors)
-        is_named = is_named or places.kind(name) or places.floor_ids(name)
+        is_named = is_named or is_kind(name) or places.floor_ids(name)
         is_named = is_named or find_exits(places, name)
         return bool(name and (is_door or is_named or is_room(name)))
 

@@ -12,24 +12,31 @@ from dataclasses import dataclass, replace
 from smoldesk.analyst.building.intents import BuildingQuestion, ToolCall
 from smoldesk.analyst.building.terms import BuildingSchema
 from smoldesk.buildings.closures import is_closable
+from smoldesk.buildings.names import fold
+from smoldesk.buildings.places import PlaceIndex
 
 CLOSE, REOPEN = "close_passage", "reopen_passage"
 CHANGES = (CLOSE, REOPEN)
-_IS = r"(?:is|are|gets?|was|were|has been|have been|will be)(?: now| also| both| all| still| currently|n't| \w+ly)*"
+_IS = (
+    r"(?:is|are|gets?|was|were|has been|have been|will be)"
+    r"(?: now| also| both| all| still| currently| temporarily| completely)*"
+)
 _OFF = (
     r"(?:closed|shut|locked|blocked|broken|down|unusable|out of (?:order|service|use)|under (?:repair|maintenance)"
     r"|off limits|not (?:working|usable|available)|jammed|stuck|flooded|sealed|(?:roped|cordoned) off|out of action)"
 )
 _FAILS = r"(?:closes|fails|stops working|breaks(?: down)?|broke(?: down)?)"
+# A reason; what is closed for some people only is not closed.
+_FOR = r"for (?!.*(?:wheelchair|users|visitors|guests|people|everyone|everybody)).+"
 _WHEN = (
-    r"(?:today|tonight|tomorrow|(?:this|next|on|for|because|due to|as|since|while|during|by|until|from) .+|at the moment"
+    rf"(?:today|tonight|tomorrow|{_FOR}|(?:this|next|on|because|due to|as|since|while|during|by|until) .+|at the moment"
     r"|right now)"
 )
-_BRIEFLY = r"(?:today|tonight|tomorrow|for .+|because .+|due to .+|at the moment|right now)"
+_BRIEFLY = rf"(?:today|tonight|tomorrow|{_FOR}|because .+|due to .+|at the moment|right now)"
 # Words of parts of a building: a reason beside the name of a place has none of them.
 _PART = re.compile(
     r"doors?\b|entrance|exit|gate|stairs|lift|elevator|escalator|floor|level|side|hall|room|ドア|扉|戸|口|階"
-    r"|エレベーター|側|フロア|\d",
+    r"|エレベーター|側|フロア|wheelchair|users|visitors|guests|people|every|\d",
     re.IGNORECASE,
 )
 _MAX_CUTS = 12
@@ -95,11 +102,11 @@ _CONDITIONS = (
 )
 # Only _SHUT begins with kana: it may not repeat beside [ぁ-ん], or the time to read would grow exponentially.
 _OFFS = (
-    "閉鎖|封鎖|通行止め|閉め|閉ま|閉じ|塞|止め|止ま|停止|運休|使え[なず]|使用(?:不可|停止|禁止)|通れ[なず]|故障|点検|工事|施錠"
+    "閉鎖|封鎖|通行止め|閉め|閉ま|閉じ|塞|止め|止ま|停止|運休|使え[なず]|使用(?:不可|停止|禁止)|通れ[なず]|故障|(?:点検|工事)(?!中?(?:で|のため|なので)(?:閉|封|通行|止|停|使))|施錠"
     "|立入禁止|立ち入り禁止|休止"
 )
 _SHUT = "ふさ|ロック"
-_OPENING = "再開|開放|開け|開い|動かし|解除|復旧|直し|直り|直っ|戻し|戻っ|通れるように|使えるように"
+_OPENING = "再開|開放|開け|解除|復旧|直り|直っ|(?<=に)戻し|通れるように|使えるように"
 # Words by which a sentence may change what is closed.
 CHANGE_WORDS = re.compile(
     r"\b(?:close|shut|block|lock|seal|unlock|unblock|re-?open|open|closed|blocked|locked|jammed|stuck|broken"
@@ -113,7 +120,7 @@ _JAPANESE = [
         tool,
         re.compile(
             r"(?P<place>[^。]*?)(?:[をもがはに]|だけ)*(?:今|現在|すべて|全て|全部)?"
-            rf"(?:{verbs})(?:[ぁ-ん中]|{_OFFS})*?"
+            rf"(?:{verbs})(?![ぁ-ん]*(?:ない|ず|ません|なけれ))(?:[ぁ-ん中]|{_OFFS})*?"
             r"(?:(?P<condition>た場合(?:に)?は?|たとき(?:に)?は?|たら|だら|いとき(?:に)?は?|い場合(?:に)?は?|れば"
             r"|なら|ると|いと)"
             r"|(?:ています|ました|ください|下さい|たい|ます|です|ので|て|で|た|だ|る|い|$))"
@@ -150,8 +157,8 @@ _SAME = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(
-    r"(?:everything|all(?: of (?:them|it))?|both|(?:all )?(?:the )?(?:closures|doors)"
-    r"|(?:全部|すべて|全て)?(?:を|の)?(?:元|通常|通行止め|閉鎖|封鎖)?)",
+    r"everything|all(?: of (?:them|it))?|both|(?:all )?(?:the )?(?:closures|doors)"
+    r"|(?:全部|すべて|全て|両方)(?:を|の)?(?:元|もと|通常|通行止め|閉鎖|封鎖)?|元|もと|通常|通行止め|閉鎖|封鎖",
     re.IGNORECASE,
 )
 # Words for what was closed last, of which some mean the first or the last part of it.
@@ -164,11 +171,13 @@ _THAT = re.compile(
 _DESCRIBED = re.compile(r"[^\x00-\x7f]+(?=[A-Za-z])")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 # Where a reason or a time may begin.
-_REASON = re.compile(
-    r",? (?:this|next|on|for|because|due to|as|since|while|during|by|until|so)\b|(?<=\S)[をもがはので](?=\S)",
-    re.IGNORECASE,
-)
+_REASON = re.compile(r",? (?:for|because|due to|since|while|during|until)\b", re.IGNORECASE)
+# A Japanese place with a reason before the verb: Hallwayも床工事で.
+_REASON_AFTER = re.compile(r"(?P<name>.+?)[をもはが](?P<reason>[^をもがはのに、]{1,10}(?:で|のため))")
 _BECAUSE = re.compile(r"(?:ので|から|ため|ですが|が)[、,]")
+_POLITE = re.compile(
+    r"\b(?:can|could|would|will|please)\b|くれ|もらえ|ください|下さい|いただけ", re.IGNORECASE
+)
 _SEVERAL = re.compile(r"them|both|doors|ones|両方", re.IGNORECASE)
 
 
@@ -198,11 +207,16 @@ def closed_after(closed: tuple[str, ...], calls: Sequence[ToolCall]) -> tuple[st
     """Return the texts of what is closed after calls, the last one last."""
     for call in calls:
         place = str(dict(call.arguments).get("place", ""))
+        others = tuple(text for text in closed if _same_name(text) != _same_name(place))
         if call.tool == REOPEN:
-            closed = tuple(text for text in closed if place and text != place)
+            closed = others if place else ()
         elif call.tool == CLOSE:
-            closed = (*(text for text in closed if text != place), place)
+            closed = (*others, place)
     return closed
+
+
+def _same_name(text: str) -> str:
+    return fold(text).removeprefix("the ")
 
 
 def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> ChangedRequest | None:
@@ -218,13 +232,16 @@ def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> 
             return ChangedRequest((change,), _question(question))
     changes: list[ToolCall] = []
     closed = building.closed
-    is_statement = False
+    is_statement, is_question = False, text.strip().endswith(("?", "？"))
     while remainder:
         clauses = (
             (clause, _change(clause.tool, clause.place, building, closed)) for clause in _clauses(remainder)
         )
         clause, change = next(((clause, change) for clause, change in clauses if change), (None, None))
         if clause is None or change is None:
+            break
+        # "The lift is closed?" asks, and closes nothing.
+        if is_question and not clause.remainder and not _POLITE.search(remainder):
             break
         changes.append(change)
         closed = closed_after(closed, (change,))
@@ -250,7 +267,8 @@ def after_changes(changed: ChangedRequest, question: object) -> BuildingQuestion
         return BuildingQuestion(last.tool, last.arguments, tuple(first))
     if not isinstance(question, BuildingQuestion) or question.tool in CHANGES:
         return None
-    return replace(question, first=changed.changes)
+    compared = (call for call in question.first if call.tool not in CHANGES)
+    return replace(question, first=(*changed.changes, *compared))
 
 
 def _clauses(text: str) -> Iterator[_Clause]:
@@ -303,11 +321,11 @@ def _change(
     places = building.places
     if places is None or _ASKS.match(place):
         return None
-    place_name = next((text for text in _cut_down(place) if is_closable(places, text)), None)
+    place_name = next((text for text in _cut_down(place, places) if is_closable(places, text)), None)
     return BuildingQuestion(tool, (("place", place_name),)) if place_name else None
 
 
-def _cut_down(text: str) -> Iterator[str]:
+def _cut_down(text: str, places: PlaceIndex) -> Iterator[str]:
     """Yield a text, then what is left of it without reasons and times beside the name of a place: for cleaning, 工事で."""
     yield text
     plain = _BRACKETS.sub("", text).strip()
@@ -315,17 +333,13 @@ def _cut_down(text: str) -> Iterator[str]:
         yield plain
     if described := _DESCRIBED.match(plain):  # 地下の廊下FLUR-1-1
         yield plain[described.end() :]
-    parts = re.split(r"[、,]\s*", plain)
-    cuts = [match.start() for match in _REASON.finditer(plain)][::-1]
-    shorter = [(plain[:cut], plain[cut:]) for cut in cuts[:_MAX_CUTS]]
-    if len(parts) > 1:
-        shorter.append((parts[-1], " ".join(parts[:-1])))
-        shorter += [
-            (parts[-1][: match.start()], parts[-1][match.start() :]) for match in _REASON.finditer(parts[-1])
-        ]
-    for name, dropped in shorter[: 2 * _MAX_CUTS]:
-        if name.strip() and not _PART.search(dropped):
-            yield _bare(name)
+    if match := _REASON_AFTER.fullmatch(plain):
+        yield _bare(match["name"])
+    for match in [*_REASON.finditer(plain)][::-1][:_MAX_CUTS]:
+        dropped = plain[match.start() :]
+        words = re.findall(r"\w+", dropped)[:_MAX_CUTS]
+        if not _PART.search(dropped) and not any(places.named(word) or places.kind(word) for word in words):
+            yield _bare(plain[: match.start()])
 
 
 def _meant(that: re.Match[str], text: str, closed: Sequence[str]) -> str:

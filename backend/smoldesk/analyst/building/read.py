@@ -17,7 +17,7 @@ from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketc
 from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import read_typed_values
-from smoldesk.analyst.building.what_if import compared_in, effect_of, read_what_if
+from smoldesk.analyst.building.what_if import compared_in, effect_of, read_avoiding, read_what_if
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, request_of
@@ -55,13 +55,18 @@ def read_building(
     interpretations: list[BuildingInterpretation] = []
     if question := _compared(request.text, building, read):
         return BuildingInterpretation(question, float(len(request.units)), ())
+    if avoiding := read_avoiding(request.text, building, tools, before):
+        question, unread = avoiding
+        if not unread:
+            return BuildingInterpretation(question, float(len(request.units)), ())
+        interpretations.append(BuildingInterpretation(question, float(len(request.units)), unread))
+    if question := _changed(request.text, building, tools, before, read):
+        return BuildingInterpretation(question, float(len(request.units)), ())
     if what_if := read_what_if(request.text, building, tools, before):
         question, unread = what_if
         interpretations.append(BuildingInterpretation(question, float(len(request.units)), unread))
         if not unread:
-            return interpretations[0]
-    if question := _changed(request.text, building, tools, before, read):
-        return BuildingInterpretation(question, float(len(request.units)), ())
+            return interpretations[-1]
     if "color_rooms" in tools and (typed := read_typed_values(request, building)):
         return BuildingInterpretation(typed, float(len(request.units)), ())
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]

@@ -61,6 +61,9 @@ def rephrase(
         question = BuildingQuestion(reading.intent.tool, reading.intent.arguments)
         unread += reading.uncovered
     parts = [*changes, *([question] if question else [])]
+    # A word alone, such as "effect", is too little to guess from.
+    if not any(value for call in parts for name, value in call.arguments if name not in ("show", "profile")):
+        return None
     texts = [sentence_of(call, language) for call in parts]
     if not parts or not unread or not all(texts):
         return None

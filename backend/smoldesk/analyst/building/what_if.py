@@ -23,6 +23,8 @@ _OUT = (
     r"|ing) the building"
     r"|\b(?:is|are) out\b|避難|脱出|逃げ|出口|(?:外|屋外)[にへ]出)"
 )
+# Leaving as such; a word for an exit may only name a place.
+_LEAVE = r"(?:evacuat|\bescap|\bway out\b|\bget(?:s|ting)? out\b|避難|脱出|逃げ|(?:外|屋外)[にへ]出)"
 _CANNOT = r"(?:can(?:not|'t| not)|can \w+ (?:not|no longer)|(?:can )?no longer|could(?:n't| not)|unable to|(?:have|has) no)"
 _ASKS = r"(?:which|what|who|where|how|anyone|anybody|any|list|show|is|are|どこ|どの|どれ|誰|だれ|何|部屋|場所|人|は$|か$)"
 _CUT_OFF = (
@@ -99,7 +101,8 @@ _CUES = [
         (EVACUATION, "time", rf"(?:how (?:long|fast|quick)|\btimes?\b|minutes|seconds|simulat).*{_OUT}"
             rf"|{_OUT}.*(?:\btimes?\b|simulat)|{_OUT}.*(?:かか|時間|何分|何秒|シミュレーション|完了)|シミュレーション.*避難"),
         (EVACUATION, "time", r"^(?:evacuate\b|(?:run|simulate|compute|calculate|show|model) (?:an |the )?evacuation)"),
-        (EVACUATION, "out", rf"\b(?:can|could|able|is there|are there|any|how)\b.*{_OUT}|{_OUT}.*(?:ますか|るか|経路|道)"),
+        (EVACUATION, "out", rf"\b(?:can|could|able|is there|are there|how (?:do|can|does|will))\b.*{_LEAVE}"
+            rf"|{_LEAVE}.*(?:ますか|るか|経路|道)"),
         (REACH, "effect", r"what (?:happens|changes|would happen|is affected)|\b(?:effects?|impact)\b|どうな[りるっ]|影響"),
         (REACH, "", rf"{_ASKS}.*{_CUT_OFF}|{_CUT_OFF}.*{_ASKS}"),
         (
@@ -122,13 +125,13 @@ _KNOWN = re.compile(
     r"|(?:un)?able|not|can'?t|cannot"
     r"|couldn'?t|until|till|if|when|far|no|away|each exit|per exit|by exit|cut|off|(?:un|not )?reach(?:able|ed)?"
     r"|access(?:ed|ible)?"
-    r"|inaccessible|stranded|isolated|trapped|closed|closures?|shut|blocked|doors?|compar\w*|scenarios?|still"
+    r"|inaccessible|stranded|isolated|trapped|doors?|compar\w*|scenarios?|still"
     r"|longer|more|where|walk(?:ing)?"
     r"|within|get|go|enter|else|currently|under|present|current|another|other|already|affected|should|due|result"
     r"|because|happens?|changes?|would|affected|effects?|impact)\b"
     r"|避難|脱出|逃げ|出口(?:ごと|別)?|全員|利用者?|[人分秒外使混多遠何誰屋内行着入出今間時教知調見示]"
     r"|(?:所要)?時間|部屋|場所|範囲|建物|一番|最も|再生|完了"
-    r"|混雑|渋滞|滞留|ボトルネック|シミュレーション|アニメーション|孤立|到達|経路|通行止め|閉[鎖まじめ]?|封鎖|比較"
+    r"|混雑|渋滞|滞留|ボトルネック|シミュレーション|アニメーション|孤立|到達|経路|比較"
     r"|比べ|シナリオ|現在|箇所|一覧|以内|取り残"
     r"|分断|不能|非常|辿|状態|ドア|アクセス|到着|影響",
     re.IGNORECASE,
@@ -163,7 +166,10 @@ _COMPARED = (
     ),
 )  # fmt: skip
 _WAY = re.compile(r"from (?P<from>.+) to (?P<to>.+)|(?P<start>.+)から(?P<goal>.+?)(?:まで|へ)", re.IGNORECASE)
-_ROOMS = re.compile(r"\breach|rooms|部屋|到達", re.IGNORECASE)
+_ROOMS = re.compile(r"\breach|到達|行ける", re.IGNORECASE)
+_CLOSED = re.compile(
+    r"\b(?:closed|closures?|shut|blocked|doors?)\b|通行止め|閉[鎖まじめ]?|封鎖", re.IGNORECASE
+)
 # Slots that become arguments, besides the start.
 _SLOTS = {EVACUATION: ("profile", "people"), COMPARE: ("goal",), REACH: ("minutes", "profile")}
 # Answers that say all floors anyway.
@@ -171,12 +177,14 @@ _OF_ALL_FLOORS = ("effect", "out")
 _FOLLOWS = ("reachable_from", "evacuation", "find_route", "nearest")
 
 
-def read_what_if(
+def read_avoiding(
     text: str, building: BuildingSchema, tools: frozenset[str], before: object
 ) -> tuple[BuildingQuestion, tuple[str, ...]] | None:
-    """Return the call that answers a question, and the words that it leaves out; None for any other request."""
-    sentence = sentence_of_request(text)
-    for place, question in conditions_in(sentence) if EVACUATION in tools else ():
+    """Return the evacuation without a part that a condition closes, and the words that it leaves out; else None.
+
+    The part stays open in the chat.
+    """
+    for place, question in conditions_in(sentence_of_request(text)) if EVACUATION in tools else ():
         read = _read(question, building, tools)
         call = read[0] if read else None
         if not question and isinstance(before, BuildingQuestion) and before.tool == EVACUATION:
@@ -186,7 +194,14 @@ def read_what_if(
             call = BuildingQuestion(EVACUATION, (("show", "time"),))
         if call is not None and call.tool == EVACUATION:
             return replace(call, arguments=(*call.arguments, ("avoid", place))), read[1] if read else ()
-    return _read(sentence, building, tools, before)
+    return None
+
+
+def read_what_if(
+    text: str, building: BuildingSchema, tools: frozenset[str], before: object
+) -> tuple[BuildingQuestion, tuple[str, ...]] | None:
+    """Return the call that answers a question, and the words that it leaves out; None for any other request."""
+    return _read(sentence_of_request(text), building, tools, before)
 
 
 def effect_of(building: BuildingSchema, tools: frozenset[str]) -> BuildingQuestion | None:
@@ -215,9 +230,9 @@ def _read(
         return call, (*_unused(slots, ("start",)), *left_out(remainder))
     if show == "out":
         show = "cut_off"
-    words = tuple(
-        word for word in left_out(remainder) if show or not (building.places and building.places.kind(word))
-    )
+    if show == "closed":
+        remainder = _CLOSED.sub(" ", remainder)
+    words = left_out(remainder)
     follows = isinstance(before, BuildingQuestion) and before.tool == REACH and show == "reach"
     if start is None and isinstance(before, BuildingQuestion) and follows:
         start = dict(before.arguments).get("start")
