@@ -110,6 +110,7 @@ CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFile
         ("今閉まっているのは何ですか", "reachable_from", {"start": ""}),
         ("2階の人は外に出られますか", "evacuation", {"show": "cut_off"}),
         ("Which exit do people in the Workshop use?", "nearest", {"kind": "exit", "start": "the Workshop"}),
+        ("Can somebody in the Workshop get out?", "nearest", {"kind": "exit", "start": "the Workshop"}),
         ("Room1から外に出る経路はありますか", "nearest", {"kind": "exit", "start": "Room1"}),
         ("Room1から1分以内に歩いて行けるのはどこ？", "reachable_from", {"start": "Room1", "minutes": 1.0}),
         ("Close the lift for cleaning.", "close_passage", {"place": "the lift"}),
@@ -408,8 +409,20 @@ def test_a_way_is_compared_with_and_without_a_part_that_stays_open(sentence: str
 
 def test_a_comparison_follows_a_change() -> None:
     sentence = "Close the lift. Compare the walk from Room1 to the Library with and without the stairs."
-    calls = calls_of(read_talk([UserTurn(sentence, ())], CATALOGUE).intent)
-    assert [tool for tool, _ in calls] == ["close_passage", "find_route", "find_route"]
+    intent = read_talk([UserTurn(sentence, ())], CATALOGUE).intent
+    assert [tool for tool, _ in calls_of(intent)] == ["close_passage", "find_route", "find_route"]
+    assert isinstance(intent, BuildingQuestion)
+    said: list[str] = []
+    run = {
+        "close_passage": lambda place: said.append(place) or "Closed.",
+        "find_route": lambda start, goal, avoid="": f"From {start} to {goal} without {avoid}.",
+        "final_answer": said.append,
+    }
+    exec(write_building_question(intent, "en").source(), run)
+    assert said == [
+        "the lift",
+        "From Room1 to Library without .\n\nFrom Room1 to Library without the stairs.",
+    ]
 
 
 TICKETS = pd.DataFrame({"ticket": [1, 2], "status": ["open", "closed"], "minutes": [3, 4], "reach": [5, 6]})

@@ -1,7 +1,7 @@
 """Requests that close or reopen parts of the building, alone or before a question: Close the lift. How do I get to ...?
 
-Clauses are read as changes one after the other; what remains is the question. Names of
-places go to the tools as they are written.
+Clauses are read as changes one after the other; what remains is the question. Names of places go to the tools as they are
+written.
 """
 
 import re
@@ -48,7 +48,7 @@ _LEAD = re.compile(
     r"|(?:i|we)(?:'d like| want| need| have) to|we(?:'ll| will)?"
     r"|we(?:'re| are) (?:going to|about to))\b[ ,:]*)+"
     r"|^(?:both|all)(?: of)? (?:the )?(?=\w)|^(?:両方|すべて|全て|全部)の|^(?:では|じゃあ|それでは|それなら|次に"
-    r"|さらに|それから|では、|あと|また|今度は|代わりに|もし|仮に|すみません|今日は?|本日|現在|今)[、,]?\s*",
+    r"|さらに|それから|あと|また|今度は|代わりに|もし|仮に|すみません|今日は?|本日|現在|今)[、,]?\s*",
     re.IGNORECASE,
 )
 _TRAIL = re.compile(
@@ -163,7 +163,7 @@ _ALL = re.compile(
 )
 # Words for what was closed last, of which some mean the first or the last part of it.
 _THAT = re.compile(
-    r"(?:the )?(?P<first>first|最初の)? ?(?P<last>last|second|latest|最後の|2つ目の)? ?"
+    r"(?:the )?(?P<first>first|最初の)? ?(?:last|second|latest|最後の|2つ目の)? ?"
     r"(?:it|them|that|this|undo|revert|both|(?:that |those |this )?(?:doors?|one|ones)|それ|そこ|(?:その"
     r"|あの)?(?:ドア|扉|もの|ほう|方))",
     re.IGNORECASE,
@@ -207,7 +207,7 @@ def closed_after(closed: tuple[str, ...], calls: Sequence[ToolCall]) -> tuple[st
     """Return the texts of what is closed after calls, the last one last."""
     for call in calls:
         place = str(dict(call.arguments).get("place", ""))
-        others = tuple(text for text in closed if _same_name(text) != _same_name(place))
+        others = tuple(text for text in closed if _without_article(text) != _without_article(place))
         if call.tool == REOPEN:
             closed = others if place else ()
         elif call.tool == CLOSE:
@@ -215,7 +215,8 @@ def closed_after(closed: tuple[str, ...], calls: Sequence[ToolCall]) -> tuple[st
     return closed
 
 
-def _same_name(text: str) -> str:
+def _without_article(text: str) -> str:
+    """Return the common form of a name's spellings, without an article."""
     return fold(text).removeprefix("the ")
 
 

@@ -56,7 +56,7 @@ class MapUpdate:
 class BuildingQuestion(ToolCall):
     """Question about the building, as the call of the tool that answers it; names are spelled as in the request."""
 
-    # Calls that close and reopen something before.
+    # Calls before it: changes of closures, and the same call with which its result is compared.
     first: tuple[ToolCall, ...] = ()
 
 

@@ -5,6 +5,7 @@ The tools answer in English and Japanese; their last line is a command that draw
 
 from collections.abc import Sequence
 
+from smoldesk.analyst.building.changes import CHANGES, REOPEN
 from smoldesk.analyst.building.intents import BuildingQuestion, ToolCall
 from smoldesk.analyst.cell import Cell, call_code
 from smoldesk.analyst.language import Language
@@ -21,22 +22,21 @@ def in_language(question: ToolCall, language: Language) -> ToolCall:
 
 
 def write_building_question(question: BuildingQuestion, language: Language) -> Cell:
-    """Return the cell that calls the tool and answers."""
+    """Return the cell that makes the changes, calls the tool, once for each way that is compared, and answers."""
     cell, is_checked = Cell(), False
-    if compared := [call for call in (*question.first, question) if call.tool == question.tool][:-1]:
-        return _write_compared([*compared, question], language)
-    for call in (*question.first, question):
+    changes = [call for call in question.first if call.tool in CHANGES]
+    calls = [*(call for call in question.first if call.tool not in CHANGES), question]
+    for call in changes:
         code = call_code(in_language(call, language)).splitlines()
-        if (
-            call.tool == "reopen_passage" and call is not question
-        ):  # what is open already is no reason to stop
+        if call.tool == REOPEN:  # what is open already is no reason to stop
             cell.add(*code)
             continue
-        if is_checked:
-            cell.add('if not found.startswith("Error"):')
-        margin = "    " if is_checked else ""
-        cell.add(f"{margin}found = {code[0]}", *(margin + line for line in code[1:]))
+        _add_found(cell, code, is_checked)
         is_checked = True
+    code = [
+        line for call in calls for line in _listed(call_code(in_language(call, language)), len(calls) > 1)
+    ]
+    _add_found(cell, code if len(calls) == 1 else [r'"\n".join([', *code, "])"], is_checked)
     cell.add(f'lines = [line for line in found.splitlines() if "{_COMMAND}" not in line]')
     if question.tool == "evacuation":  # it says which name the table got
         start, end = ("表：", "（") if language == "ja" else ("Table: ", " (")
@@ -45,22 +45,22 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
             "for line in tables:",
             f'    display(pd.read_csv(line.removeprefix("{start}").partition("{end}")[0]))',
         )
-    between = r"\n\n" if question.tool in _PARAGRAPHS else r"\n"
+    between = r"\n\n" if question.tool in _PARAGRAPHS or len(calls) > 1 else r"\n"
     cell.answer(f'"{between}".join(lines).removeprefix("Error: ")')
     return cell
 
 
-def _write_compared(calls: Sequence[ToolCall], language: Language) -> Cell:
-    """Return the cell that makes several calls and answers with all of their results, one paragraph each."""
-    cell = Cell()
-    cell.add("found = [")
-    for call in calls:
-        cell.add(*(f"    {line}" for line in call_code(in_language(call, language)).splitlines()))
-        cell.lines[-1] += ","
-    cell.add("]")
-    cell.add(f'lines = [line for text in found for line in text.splitlines() if "{_COMMAND}" not in line]')
-    cell.answer(r'"\n\n".join(lines).removeprefix("Error: ")')
-    return cell
+def _add_found(cell: Cell, code: Sequence[str], is_checked: bool) -> None:
+    """Add the assignment of a result, unless the call before failed."""
+    if is_checked:
+        cell.add('if not found.startswith("Error"):')
+    margin = "    " if is_checked else ""
+    cell.add(f"{margin}found = {code[0]}", *(margin + line for line in code[1:]))
+
+
+def _listed(code: str, is_item: bool) -> list[str]:
+    """Return the lines of a call, as an item of a list if it is one."""
+    return [f"    {line}" for line in f"{code},".splitlines()] if is_item else code.splitlines()
 
 
 def answer_of(tool_output: str) -> str:

@@ -18,13 +18,9 @@ from smoldesk.buildings.names import fold
 from smoldesk.errors import NotFound
 
 EVACUATION, REACH, COMPARE = "evacuation", "reachable_from", "compare_scenarios"
-_OUT = (
-    r"(?:evacuat|\bescap|\bexits?\b|\bway out\b|\bget(?:s|ting)? out\b|\bout of (?:the|this) building|\bleav(?:e|es"
-    r"|ing) the building"
-    r"|\b(?:is|are) out\b|避難|脱出|逃げ|出口|(?:外|屋外)[にへ]出)"
-)
-# Leaving as such; a word for an exit may only name a place.
+# Leaving as such, and with it words for an exit, which may only name a place.
 _LEAVE = r"(?:evacuat|\bescap|\bway out\b|\bget(?:s|ting)? out\b|避難|脱出|逃げ|(?:外|屋外)[にへ]出)"
+_OUT = rf"(?:{_LEAVE}|\bexits?\b|\bout of (?:the|this) building|\bleav(?:e|es|ing) the building|\b(?:is|are) out\b|出口)"
 _CANNOT = r"(?:can(?:not|'t| not)|can \w+ (?:not|no longer)|(?:can )?no longer|could(?:n't| not)|unable to|(?:have|has) no)"
 _ASKS = r"(?:which|what|who|where|how|anyone|anybody|any|list|show|is|are|どこ|どの|どれ|誰|だれ|何|部屋|場所|人|は$|か$)"
 _CUT_OFF = (
@@ -118,7 +114,7 @@ _CUES = [
 # Words of such questions; what else has a content is not understood.
 _KNOWN = re.compile(
     r"\b(?:evacuat\w*|escap\w*|exits?|emergency|people|persons?|users?|occupants|every(?:one|body)|any(?:one|body"
-    r"|thing)|someone|leav\w*|left"
+    r"|thing)|some(?:one|body)|leav\w*|left"
     r"|building|rooms?|areas?|parts?|places?|most|busiest|crowded|used|load|furthest|farthest|distant|longest|way"
     r"|bottlenecks?|queues?"
     r"|congest\w*|jam\w*|long|fast|quick(?:ly)?|minutes?|seconds?|time|simulat\w*|run|model|play|animat\w*|replay"
@@ -128,7 +124,7 @@ _KNOWN = re.compile(
     r"|inaccessible|stranded|isolated|trapped|doors?|compar\w*|scenarios?|still"
     r"|longer|more|where|walk(?:ing)?"
     r"|within|get|go|enter|else|currently|under|present|current|another|other|already|affected|should|due|result"
-    r"|because|happens?|changes?|would|affected|effects?|impact)\b"
+    r"|because|happens?|changes?|would|effects?|impact)\b"
     r"|避難|脱出|逃げ|出口(?:ごと|別)?|全員|利用者?|[人分秒外使混多遠何誰屋内行着入出今間時教知調見示]"
     r"|(?:所要)?時間|部屋|場所|範囲|建物|一番|最も|再生|完了"
     r"|混雑|渋滞|滞留|ボトルネック|シミュレーション|アニメーション|孤立|到達|経路|比較"
