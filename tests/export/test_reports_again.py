@@ -12,6 +12,12 @@ import httpx
 import pytest
 
 from smoldesk.cli.main import main
+from smoldesk.errors import Conflict
+from smoldesk.export.other_files import check_shapes
+from smoldesk.sandbox.children import Children
+from smoldesk.stopping import StopFlag
+from smoldesk.tables import CHILD_PACKAGES
+from smoldesk.tables.table_profiles import Profiles
 from tests.export import a_chat
 from tests.support.aio import run_async
 from tests.support.desk_server import ANALYSIS, LiveDesk, live_desk
@@ -21,9 +27,8 @@ LATER = "店舗,月,金額\n東京,1,130\n大阪,1,80\n名古屋,2,60\n"
 UNLIKE = "店舗,月\n東京,1\n"
 LONG = "店舗,月,金額\n" + "東京,1,1\n" * 20
 LARGE = "店舗,月,金額\n" + "東京,1,1\n" * 40
-SECONDS = (
-    8  # what is too long for a cell; the files of these tests are read well within it on a busy machine, too
-)
+# Too long for a cell. The files of these tests must be read within it, on a busy machine too.
+SECONDS = 20
 CELLS = (
     a_chat.TABLES,
     'print(draw_arrow("Room1", "right"))\nyes = ask_user("Go on?", options=["yes", "no"])\ndisplay(totals.head(1))',
@@ -164,6 +169,18 @@ def test_a_file_of_another_shape_is_refused_in_words_and_runs_when_a_person_says
     assert nobody.json()["error"]["code"] == "bad_file"
     nothing = httpx.post(f"{requested.url}/report/runs", data={"売上.csv": "none.csv"})
     assert nothing.status_code in (400, 404)
+
+
+def test_an_original_that_could_not_be_read_in_time_is_no_original_without_tables(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    old.write_text(CSV, encoding="utf-8")
+    new.write_text(UNLIKE, encoding="utf-8")
+    profiles = Profiles(Children(packages=CHILD_PACKAGES, max_children=1, cell_seconds=0.001, preload=()))
+    try:
+        with pytest.raises(Conflict, match=r"the original could not be read .*0\.001 s"):
+            check_shapes(profiles, tmp_path / "chats", {"sales.csv": (old, new)}, StopFlag())
+    finally:
+        profiles.close()
 
 
 @pytest.mark.parametrize(("text", "why"), [(LONG, f"longer than {SECONDS} s"), (LARGE, "emory")])

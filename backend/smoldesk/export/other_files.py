@@ -21,6 +21,7 @@ TEXTS = {
         "between": "; ",
         "more": "and {n} more",
         "unread": "it cannot be read as a table ({why})",
+        "original": "the original could not be read for the comparison ({why})",
         "no_table": "it contains no table",
         "missing": "the column {name!r} is missing",
         "kind": "the column {name!r} is {now} instead of {then}",
@@ -32,6 +33,7 @@ TEXTS = {
         "between": "、",
         "more": "ほか{n}件",
         "unread": "表として読み取れません（{why}）",
+        "original": "比較のために元のファイルを読み取れませんでした（{why}）",
         "no_table": "表がありません",
         "missing": "列「{name}」がありません",
         "kind": "列「{name}」が{now}になっています（元は{then}）",
@@ -82,6 +84,13 @@ def check_shapes(
 
 
 def _differences(then: FileProfile, now: FileProfile, phrases: Mapping[str, str]) -> Iterator[str]:
+    # Without tables, the original asks nothing of the new file; one that was given up may have had some.
+    given_up = [
+        problem for problem in then.problems if problem.code in ("took_longer", "process_ended", "not_now")
+    ]
+    if given_up and not then.tables:
+        yield phrases["original"].format(why=given_up[0].line.rstrip("."))
+        return
     if then.tables and not now.tables:
         why = now.problems[0].line if now.problems else phrases["no_table"]
         yield phrases["unread"].format(why=why.rstrip("."))

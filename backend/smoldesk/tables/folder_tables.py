@@ -6,6 +6,7 @@ their shape. DuckDB runs in that process only.
 
 import contextlib
 import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -16,7 +17,7 @@ from typing import Annotated, Any, BinaryIO, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.folders import open_inside
+from smoldesk.folders import open_inside, remove_tree
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
@@ -26,7 +27,7 @@ from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
-from smoldesk.tables.inside.folder_files import Stamp, excess_file_notes, table_stamps
+from smoldesk.tables.inside.folder_files import CACHE_FOLDER, SPILL, Stamp, excess_file_notes, table_stamps
 from smoldesk.tables.results import Rows
 from smoldesk.tables.shared_folders import SharedFolders
 
@@ -129,6 +130,7 @@ class ChatTables:
         frame: dict[str, Any] = {
             "type": "query",
             "folder": str(self._folder),
+            "spill": f"{CACHE_FOLDER}/{SPILL}{secrets.token_hex(8)}",
             "files": stamps,
             "readable": [str(folder) for folder in self._shared.folders],
             "bundled": [asdict(table) for table in bundled],
@@ -186,7 +188,15 @@ class ChatTables:
         finally:
             # One process, one query: what a hostile file did to it cannot reach the next one.
             process.kill()
+            self._remove_spill(frame["spill"])
             _waiting.prepare(key, lambda: self._started(plan))
+
+    def _remove_spill(self, name: str) -> None:
+        """Delete what a query that has ended wrote for lack of memory, and the folder around it if that is empty."""
+        spill = self._folder / name
+        remove_tree(spill)
+        with contextlib.suppress(OSError):
+            spill.parent.rmdir()
 
     def _started(self, plan: dict[str, Any]) -> ChildProcess:
         return start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from . import duck_reading as duck
+from .folder_files import CACHE_FOLDER, SPILL
 from .shapes import Unreadable
 from .view_names import free_name
 
-CACHE_FOLDER = ".tables"
-SPILL = "spill-"
 DONE = "tables.json"
 # Why a file could not be read. Created empty before reading, since the reader may be killed.
 FAULT = "unreadable.txt"

@@ -9,6 +9,9 @@ from typing import BinaryIO
 
 # Maximum table files of a chat's folder, and of all shared folders together.
 MAX_FILES = 40
+# Hidden folder in a chat's, for cached tables and for the spill of each query.
+CACHE_FOLDER = ".tables"
+SPILL = "spill-"
 # Name, size in bytes, time of change in ns.
 Stamp = tuple[str, int, int]
 

@@ -5,8 +5,6 @@ DuckDB reads the files over a locked connection. Faults of a file or a query bec
 
 import contextlib
 import os
-import secrets
-import shutil
 import socket
 import threading
 from collections.abc import Callable, Generator
@@ -19,7 +17,7 @@ from smoldesk.sandbox.inside.jailing import go_to_jail
 
 from . import duck_reading as duck
 from . import query_progress
-from .cached_tables import CACHE_FOLDER, SPILL
+from .folder_files import CACHE_FOLDER
 from .folder_size import size_of
 from .folder_views import FolderViews
 from .sqlite_reading import NoRows, Watch
@@ -55,17 +53,20 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     os.chdir(folder)
     remaining = frame["room"] - size_of(folder)
     views = FolderViews(connection, folder, remaining, frame["files"], frame["bundled"])
-    with _spill(connection) as spill:
-        duck.bound(connection, frame["memory"], spill, max(0, remaining))
-        views.make(frame["query"])
-        query_progress.count(connection)
-        # From here on only these paths can be opened, so `read_more` caches below CACHE_FOLDER.
-        duck.lock(connection, views.paths, [CACHE_FOLDER])
-        while True:
-            try:
-                return _run_query(frame, connection, views, send)
-            except AskAgain as again:
-                views.read_more(again.fault)
+    # The server deletes this folder once the process is dead: until then, threads of a query of which not all rows were
+    # fetched may write there.
+    spill = Path(frame["spill"])
+    spill.mkdir(parents=True)
+    duck.bound(connection, frame["memory"], spill, max(0, remaining))
+    views.make(frame["query"])
+    query_progress.count(connection)
+    # From here on only these paths can be opened, so `read_more` caches below CACHE_FOLDER.
+    duck.lock(connection, views.paths, [CACHE_FOLDER])
+    while True:
+        try:
+            return _run_query(frame, connection, views, send)
+        except AskAgain as again:
+            views.read_more(again.fault)
 
 
 class AskAgain(Exception):
@@ -98,21 +99,6 @@ def _run_query(
                 raise AskAgain(fault) from fault
             return {**result, "error": duck.plain(fault, watch.reason)}
     return {**result, "columns": columns, "rows": rows, "truncated": truncated}
-
-
-@contextlib.contextmanager
-def _spill(connection: Any) -> Generator[Path]:
-    """Yield a folder inside the chat's for data that does not fit into memory. Closes the connection at the end."""
-    path = Path(CACHE_FOLDER) / f"{SPILL}{secrets.token_hex(8)}"
-    path.mkdir(parents=True)
-    try:
-        yield path
-    finally:
-        # The threads of a query of which not all rows were fetched may still write files there.
-        connection.close()
-        shutil.rmtree(path, ignore_errors=True)
-        with contextlib.suppress(OSError):  # not empty: it has cached tables
-            path.parent.rmdir()
 
 
 @contextlib.contextmanager
