@@ -52,6 +52,9 @@ class TimedAgents:
     def lost(self, chat_id: str) -> str | None:
         return self._agents.lost(chat_id)
 
+    def holds(self, chat_id: str) -> bool:
+        return self._agents.holds(chat_id)
+
     def drop(self, chat_id: str, reason: str) -> None:
         self._agents.drop(chat_id, reason)
 

@@ -70,6 +70,9 @@ class Writers:
     def lost(self, chat_id: str) -> str | None:
         return None
 
+    def holds(self, chat_id: str) -> bool:
+        return False
+
     def drop(self, chat_id: str, reason: str) -> None: ...
 
     def close(self) -> None: ...

@@ -152,5 +152,10 @@ def dies(runs: BenchRuns) -> None:
     runs._closing.set()  # pyright: ignore[reportPrivateUsage]
 
 
+def begins_nothing(runs: BenchRuns) -> None:
+    """From now on it takes messages, and begins no run."""
+    runs._leaving.set()  # pyright: ignore[reportPrivateUsage]
+
+
 def kinds(events: list[StoredEvent]) -> list[str]:
     return [stored.event.type for stored in events]

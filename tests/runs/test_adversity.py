@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -16,7 +15,7 @@ from smoldesk.events import (
 )
 from smoldesk.runs import reaper as module
 from smoldesk.runs.worker import Active
-from smoldesk.store import run_queue, run_rows
+from smoldesk.store import heartbeats, run_queue, run_rows
 from smoldesk.store.followers import StopRequested
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
@@ -115,8 +114,9 @@ def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(runs)
         await runs.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
-        until = time.time() + 1
-        await runs.store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", until, None))
+        if runs.store.shared:  # the only heartbeat of that server
+            await runs.store.do(lambda tx: heartbeats.beat(tx, "another-data-dir:1"))
+        await runs.store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", 60, None))
         await runs.start(chat_id, "ours")
         return await until_closed(runs, chat_id, 2)
 

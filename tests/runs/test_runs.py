@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import threading
-import time
 from concurrent.futures import Future
 from typing import Any
 
@@ -25,7 +24,6 @@ from smoldesk.events import (
 )
 from smoldesk.store import run_queue, run_rows
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
-from smoldesk.store.transaction import Tx
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Bench,
@@ -337,21 +335,6 @@ async def _live_with_one_behind(runs: BenchRuns) -> str:
     await runs.store.do(lambda tx: tx.append(chat_id, [call], started.run_id))
     await runs.start(chat_id, "second")
     return chat_id
-
-
-def test_a_run_of_a_living_server_elsewhere_is_left_alone(bench: Bench) -> None:
-    runs = bench.open(echo)
-    chat_id = run_async(new_chat(runs))
-
-    def job(tx: Tx) -> run_queue.Claim | None:  # at once: this server would take what is queued
-        run_queue.enqueue_run(tx, chat_id, "theirs", 10)
-        return run_queue.claim_next(tx, chat_id, "another-data-dir:1", time.time() + 60, None)
-
-    claim = runs.store.submit(job).result()
-    assert claim is not None
-    dies(runs)
-    again = bench.open(echo)
-    assert again.store.read(lambda connection: run_rows.get_run(connection, claim.run.id)).state == "running"
 
 
 def test_lost_variables_are_said_once(bench: Bench) -> None:

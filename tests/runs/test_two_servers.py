@@ -25,7 +25,7 @@ from smoldesk.store import engines, notifications, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.followers import StopRequested
-from smoldesk.store.tables import ChatRow
+from smoldesk.store.tables import ServerRow
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Answering,
@@ -203,18 +203,18 @@ def test_a_run_of_a_server_that_lives_is_left_alone_however_long_it_takes(
     monkeypatch.setattr(module, "LEASE_SECONDS", 5.0)
     here = servers.open("here", wait_for_stop)
 
-    async def scenario() -> tuple[str, str]:
+    async def scenario() -> str:
         chat_id = await new_chat(here)
         run_id = await here.start(chat_id, "long")
         await until_event(here, chat_id, RunStarted)
-        return chat_id, run_id
+        return run_id
 
-    chat_id, run_id = run_async(scenario())
-    lease = select(ChatRow.lease_until).where(ChatRow.id == chat_id)
+    run_id = run_async(scenario())
+    heartbeat = select(ServerRow.seen_at).where(ServerRow.id == here.server)
 
     def until_renewed() -> None:
-        before = here.store.read(lambda connection: connection.scalar(lease))
-        come_true(lambda: here.store.read(lambda connection: connection.scalar(lease)) != before)
+        before = here.store.read(lambda connection: connection.scalar(heartbeat))
+        come_true(lambda: here.store.read(lambda connection: connection.scalar(heartbeat)) != before)
 
     until_renewed()
     existing = servers.open("there", echo)
@@ -237,7 +237,9 @@ def test_a_server_that_was_asked_begins_its_own_queue(servers: Servers) -> None:
     assert run_async(scenario()) == [f"echo: {number}" for number in range(10)]
 
 
-def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(servers: Servers) -> None:
+def test_variables_that_a_dead_server_left_behind_are_gone_and_that_is_said(
+    quick_leases: None, servers: Servers
+) -> None:
     def one_step(message: str, ctx: RunContext) -> str:
         ctx.emit(StepFinished(step=1, memory={}, duration=0.1))
         return "; ".join(ctx.notes)
@@ -250,6 +252,7 @@ def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(ser
         chat_id = await new_chat(here)
         await here.start(chat_id, "first")
         await until_closed(here, chat_id)
+        dies(here)
         await existing.start(chat_id, "second")
         return await until_closed(existing, chat_id, 2)
 

@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 import threading
-import time
 
 import pytest
 from hypothesis import given
@@ -34,7 +33,7 @@ def claimed(store: Store, message: str = "hello") -> tuple[str, run_queue.Claim]
     """A chat with one run that was claimed."""
     chat = store.submit(lambda tx: chats.new_chat(tx)).result()
     store.submit(lambda tx: run_queue.enqueue_run(tx, chat.id, message, 10)).result()
-    claim = store.submit(lambda tx: run_queue.claim_next(tx, chat.id, "me", time.time() + 60, None)).result()
+    claim = store.submit(lambda tx: run_queue.claim_next(tx, chat.id, "me", 60, None)).result()
     assert claim is not None
     return chat.id, claim
 

@@ -26,6 +26,7 @@ class OneAgent:
 
     answer: Answering
     lost_reason: str | None = None
+    has_state: bool = False
     dropped: list[str] = field(default_factory=list)
     chosen: list[RunOptions] = field(default_factory=list)
 
@@ -44,6 +45,9 @@ class OneAgent:
 
     def lost(self, chat_id: str) -> str | None:
         return self.lost_reason
+
+    def holds(self, chat_id: str) -> bool:
+        return self.has_state
 
     def drop(self, chat_id: str, reason: str) -> None:
         self.dropped.append(chat_id)

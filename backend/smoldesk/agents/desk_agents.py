@@ -168,6 +168,10 @@ class DeskAgents:
             return loss("gone")
         return reason
 
+    def holds(self, chat_id: str) -> bool:
+        """Return whether the chat has a Python process or a program in a terminal."""
+        return self._children.holds(chat_id) or self._terminals.holds(chat_id)
+
     def drop(self, chat_id: str, reason: str) -> None:
         """Drop the processes and caches of a chat: its variables, its programs, its profiles."""
         self._builder.data.forget(chat_id)

@@ -77,6 +77,10 @@ class Terminals:
         profile = profile.model_copy(update={"env": profile.env | guard.variables})
         return TerminalAgent(entry.name, profile, programs, self._ask_seconds)
 
+    def holds(self, chat_id: str) -> bool:
+        """Return whether a program of the chat is kept."""
+        return self._pool is not None and self._pool.holds(chat_id)
+
     def drop(self, chat_id: str, reason: str) -> None:
         """End the programs of a chat."""
         if self._pool is not None:

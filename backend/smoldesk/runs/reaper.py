@@ -1,8 +1,12 @@
-"""Maintenance of runs: abandons runs that do not stop, renews leases, and closes runs and queues without a server."""
+"""Maintenance of runs: abandons runs that do not stop, sends this server's heartbeat, and closes runs and works queues
+of servers that are gone.
+"""
 
 import logging
+import math
 import threading
 import time
+from collections.abc import Collection
 from typing import Protocol
 
 from sqlalchemy import Connection
@@ -13,7 +17,7 @@ from smoldesk.events import ClosingEvent, RunEvent, RunFailed
 from smoldesk.runs.asking import log_asks_closed
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.runs.worker import failure_events
-from smoldesk.store import event_log, run_queue, run_rows
+from smoldesk.store import event_log, heartbeats, run_queue, run_rows
 from smoldesk.store.asks import deny_open
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -57,18 +61,20 @@ def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEven
 LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "nested", "ask_opened", "ask_closed")
 
 
-def recover(store: Store, now: float) -> int:
+def recover(store: Store) -> int:
     """At start-up: close the runs of servers that are gone; queued ones are kept. Returns how many were closed."""
-    # A run is orphaned if its chat's lease has ended, or if its owner is an earlier start of this very server:
-    # the lock on the data directory proves that the earlier process is gone.
-    runs = store.read(lambda connection: run_rows.orphaned_runs(connection, now, store.data_dir.id))
+    # A run is orphaned if its server was silent for a lease, or is an earlier start of this very server: the lock on the
+    # data directory proves that the earlier process is gone.
+    runs = store.read(lambda connection: run_rows.orphaned_runs(connection, LEASE_SECONDS, store.data_dir.id))
     return sum(close_from_outside(store, run, RESTARTED, RESTART) for run, _ in runs)
 
 
 log = logging.getLogger(__name__)
 
-# Seconds after its last renewal for which a chat belongs to its server.
-LEASE_SECONDS = 15.0
+# Seconds after its last heartbeat for which a server counts as alive.
+LEASE_SECONDS = 5.0
+# Heartbeats per lease, and rounds in which others look for dead servers.
+BEATS = 5
 POLL_SECONDS = 0.25
 
 
@@ -83,73 +89,106 @@ class RunMaintenance(Protocol):
         """Work a chat's queue, unless a thread of this server does already."""
         ...
 
+    def idle_chats(self) -> Collection[str]:
+        """Return the chats that this server holds and has nothing of any more."""
+        ...
+
+    def note_released(self, chat_ids: Collection[str]) -> None:
+        """Forget chats that this server no longer holds."""
+        ...
+
     def close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
         """Close a run, unless a thread of this server works on it."""
         ...
 
 
 class Reaper:
-    """Maintenance thread: every quarter of a second it closes runs that ignore a stop; every third of a lease it renews
-    leases.
+    """Maintenance thread: every quarter of a second it closes runs that ignore a stop; five times per lease it sends this
+    server's heartbeat and looks for what servers left behind that sent none.
     """
 
     def __init__(
         self, store: Store, maintenance: RunMaintenance, owner: str, closing: threading.Event
     ) -> None:
-        """`owner` names this server in leases; the thread ends soon after `closing` is set."""
+        """`owner` names this server in rows; the thread ends soon after `closing` is set."""
         self._store = store
         self._maintenance = maintenance
         self._owner = owner
         self._closing = closing
         self._leases_count_from = 0.0
+        self._beat_at = 0.0
+        self._soon = threading.Event()
         self._thread = threading.Thread(target=self._run, name="runs-janitor", daemon=True)
 
     def start(self) -> None:
         """Begin to keep house."""
+        self._beat_at = time.monotonic()
         self._thread.start()
 
-    def queues(self, connection: Connection) -> list[str]:
-        """Return the chats whose queue this server works.
+    def soon(self) -> None:
+        """Look for work of other servers within POLL_SECONDS."""
+        self._soon.set()
 
-        A server works the messages that it received; after a lease's time any server does.
+    def silence(self) -> float:
+        """Return for how many seconds another server may be silent until it counts as dead.
+
+        After trouble with our own database access no server does for one lease: theirs may have had the same.
         """
-        now = time.time()
-        since = now - LEASE_SECONDS if self._store.shared else None
-        return run_rows.chats_with_queue(connection, self._owner, now, since)
+        return LEASE_SECONDS if time.monotonic() >= self._leases_count_from else math.inf
+
+    def queues(self, connection: Connection) -> list[str]:
+        """Return the chats whose queue this server works; see `chats_with_queue`."""
+        since = time.time() - LEASE_SECONDS
+        return run_rows.chats_with_queue(connection, self._owner, self.silence(), since)
 
     def maintain(self) -> None:
-        """Renew this server's leases; close runs and work queues that no server holds.
+        """Send this server's heartbeat; close runs and work queues that no server holds.
 
         That happens if a server of another data directory died, or if a run's thread could not write its end.
         """
-        until = time.time() + LEASE_SECONDS
-        self._store.submit(lambda tx: run_queue.renew_leases(tx, self._owner, until)).result()
+        if self._store.shared:
+            self._beat()
+        silence = self.silence()
         strays, queues = self._store.read(
             lambda connection: (
-                run_rows.orphaned_runs(connection, time.time(), self._store.data_dir.id),
+                run_rows.orphaned_runs(connection, silence, self._store.data_dir.id),
                 self.queues(connection),
             )
         )
         for run, owner in strays:
-            theirs = owner != self._owner
-            # After a failure of our own database access, other servers' leases may have run out for the same reason;
-            # they get one full lease to renew them before their runs are closed.
-            if not theirs or time.monotonic() >= self._leases_count_from:
-                self._maintenance.close_stray(run, RESTARTED if theirs else LOST)
+            self._maintenance.close_stray(run, RESTARTED if owner != self._owner else LOST)
         for chat_id in queues:
             self._maintenance.work_queue(chat_id)
+
+    def _beat(self) -> None:
+        """Renew this server's row, and let go of chats that have nothing here any more."""
+        idle = self._maintenance.idle_chats()
+
+        def job(tx: Tx) -> None:
+            heartbeats.beat(tx, self._owner)
+            if idle:
+                run_queue.release_chats(tx, self._owner, idle)
+
+        self._store.submit(job, urgent=True).result()
+        self._maintenance.note_released(idle)
+        now, before = time.monotonic(), self._beat_at
+        self._beat_at = now
+        # A database that hung, or a machine that slept: the heartbeats of others may be as late as ours.
+        if now - before > LEASE_SECONDS * (1 - 2 / BEATS):
+            self._leases_count_from = now + LEASE_SECONDS
 
     def _run(self) -> None:
         tend_at = 0.0
         while not self._closing.wait(POLL_SECONDS):
             try:
-                if time.monotonic() >= tend_at:
-                    # Three attempts per lease: one lost commit does not lose the leases.
-                    tend_at = time.monotonic() + LEASE_SECONDS / 3
+                if time.monotonic() >= tend_at or self._soon.is_set():
+                    self._soon.clear()
+                    # Several heartbeats per lease: one lost commit does not lose it.
+                    tend_at = time.monotonic() + LEASE_SECONDS / (BEATS if self._store.shared else 1)
                     self.maintain()
                 self._maintenance.abandon_unresponsive()
             except (DeskError, SQLAlchemyError, OSError) as fault:  # a full disk, say: later it may be better
-                # while we could not renew our leases, other servers could not either
+                # while we could not send our heartbeat, other servers could not either
                 self._leases_count_from = time.monotonic() + LEASE_SECONDS
                 if not self._closing.is_set():
                     log.error("keeping house failed (%s)", type(fault).__name__)

@@ -10,10 +10,11 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from smoldesk.errors import BadInput, DeskError, Reason, code_of
@@ -26,7 +27,6 @@ from smoldesk.events import (
     with_reading,
 )
 from smoldesk.logs import log_event, traceparent
-from smoldesk.runs import reaper
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import ClaimedRun
 from smoldesk.runs.earlier_runs import RunHistory
@@ -41,11 +41,12 @@ from smoldesk.runs.records import RunRecords
 from smoldesk.runs.worker import Active, Agents, LazyAgent, work
 from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import shielded
-from smoldesk.store import chats, run_queue, run_rows
+from smoldesk.store import chats, heartbeats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import StopRequested
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
+from smoldesk.store.transaction import Tx
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
@@ -59,6 +60,7 @@ QUEUE_LIMIT = 50
 CODE_LIMIT = 50_000
 # Seconds that a shutdown waits for runs to close themselves.
 SHUTDOWN_SECONDS = 0.5
+DRAIN_POLL_SECONDS = 0.02
 SHUT_DOWN = Reason("The server was stopped", "server_stopped")
 
 
@@ -94,24 +96,30 @@ class Runs:
         self._ask_rules = ask_rules or AskRules()
         self._hide = hide
         self._telemetry = telemetry
-        # The part after the colon changes with each start, so a restarted server recognises its own old leases
+        # The part after the colon changes with each start, so a restarted server recognises its own old chats
         # as those of a dead one.
-        self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
+        self.server = f"{store.data_dir.id}:{secrets.token_hex(6)}"
+        """Names this server, and this start of it, in rows that servers share."""
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
         self._waiting: dict[str, None] = {}
+        self._held: set[str] = set()
+        """Chats that other servers leave to this one: it works on them or has their variables."""
+        self._leaving = threading.Event()
         self._closing = threading.Event()
         self._starter = ThreadPoolExecutor(1, "runs")
         """Starts the threads: that waits for the new one to have run, which the event loop must not."""
         self._acting: set[asyncio.Task[Any]] = set()
-        self._janitor = Reaper(store, self, self._owner, self._closing)
+        self._janitor = Reaper(store, self, self.server, self._closing)
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
         # ThreadPoolExecutor starts its thread on first use, and a request must not pay for that.
         self._starter.submit(bool).result()  # its own thread is there before it is needed
+        if self._store.shared:
+            self._store.submit(lambda tx: heartbeats.enter(tx, self.server)).result()
         # Before the first new run: a chat's queue does not move while an orphaned run looks live.
-        closed = recover(self._store, time.time())
+        closed = recover(self._store)
         if closed:
             log.warning("closed %d run(s) that an earlier server left open", closed)
         self._store.submit(chats.sweep_empty)
@@ -128,7 +136,9 @@ class Runs:
 
         async def act() -> str:
             run = await self._store.do(
-                lambda tx: run_queue.enqueue_run(tx, chat_id, message, QUEUE_LIMIT, options)
+                lambda tx: run_queue.enqueue_run(
+                    tx, chat_id, message, QUEUE_LIMIT, options, received_by=self.server
+                )
             )
             self._kick(chat_id)
             return run.id
@@ -144,7 +154,9 @@ class Runs:
         async def act() -> tuple[str, bool]:
             try:
                 run_id, again = await self._store.do(
-                    lambda tx: run_queue.enqueue_once(tx, chat_id, message, QUEUE_LIMIT, options, key)
+                    lambda tx: run_queue.enqueue_once(
+                        tx, chat_id, message, QUEUE_LIMIT, options, key, self.server
+                    )
                 )
             except IntegrityError:  # another server took the same message in this very moment
                 previous_run = await self.records.sent_as(key)
@@ -227,8 +239,30 @@ class Runs:
         with self._lock:
             return len(self._active)
 
+    def drain(self, seconds: float, hurry: threading.Event) -> None:
+        """Begin no run, hand queued ones and idle chats over to other servers, and wait until the live ones have ended.
+
+        Returns after `seconds` or once `hurry` is set, too. What still runs or waits for an answer then is for `close`.
+        """
+        self._leaving.set()
+        self._tell(heartbeats.leave)
+        deadline = time.monotonic() + seconds
+        while self.working() and time.monotonic() < deadline and not hurry.wait(DRAIN_POLL_SECONDS):
+            pass
+
+    def _tell(self, change: Callable[[Tx, str], None]) -> None:
+        """Change this server's row."""
+        if not self._store.shared:
+            return
+        try:
+            self._store.submit(lambda tx: change(tx, self.server), urgent=True).result()
+        except (DeskError, SQLAlchemyError) as fault:  # then the others miss its heartbeats
+            log.warning("other servers could not be told of the stop (%s)", type(fault).__name__)
+
     def close(self) -> None:
         """Stop every live run and wait a moment; what does not end is closed from outside. Queued runs stay queued."""
+        is_first = not self._closing.is_set()
+        self._leaving.set()
         self._closing.set()
         with self._lock:
             live = [active for active in self._active.values() if active.run is not None]
@@ -244,6 +278,8 @@ class Runs:
         for active in active_runs:
             if active.run is not None:
                 self._abandon(active)
+        if is_first:
+            self._tell(heartbeats.remove)
         self.open_asks.close()
 
     # --- threads -------------------------------------------------------------------------------------------------
@@ -251,7 +287,7 @@ class Runs:
     def _kick(self, chat_id: str) -> None:
         """Make sure that a thread works the chat's queue."""
         with self._lock:
-            if self._closing.is_set():
+            if self._leaving.is_set():
                 return
             active = self._active.get(chat_id)
             if active is not None:
@@ -295,21 +331,23 @@ class Runs:
             self._leave(active)
 
     def _run_next(self, active: Active) -> None:
-        if self._closing.is_set():
-            return
         chat_id = active.chat_id
-        lost = self._lost(chat_id)
-        # Wall-clock time, because other servers compare it.
-        lease = time.time() + reaper.LEASE_SECONDS
+        if self._leaving.is_set() or self._is_left_to_another(chat_id):
+            return
+        lost = self._agents.lost(chat_id)
+        silence = self._janitor.silence()
         default = self._agents.who(NO_CHOICE).get("agent")
         claim_next = functools.partial(run_queue.claim_next, default_agent=default)
         if self._telemetry is not None:
             claim_next = functools.partial(
                 claim_next, trace=functools.partial(self._telemetry.begin, chat_id)
             )
-        claim = self._store.submit(lambda tx: claim_next(tx, chat_id, self._owner, lease, lost)).result()
+        claim = self._store.submit(lambda tx: claim_next(tx, chat_id, self.server, silence, lost)).result()
         if claim is None:
             return
+        if self._store.shared:
+            with self._lock:
+                self._held.add(chat_id)
         active.again = active.again or claim.more
         if claim.moved:  # perhaps between the check and the claim: the variables here are stale
             self._agents.drop(chat_id, loss("moved"))
@@ -363,16 +401,23 @@ class Runs:
         state = closing.type.removeprefix("run_")
         log_event(log, "run", run=run.id, chat=run.chat_id, **who, state=state, code=code, **facts)
 
-    def _lost(self, chat_id: str) -> str | None:
-        """Return why the chat's variables are gone, or None.
+    def _is_left_to_another(self, chat_id: str) -> bool:
+        """Return whether a living server holds the chat. It has heard of the message, and has the chat's variables.
 
-        If another server worked on the chat in between, the variables of the child here are stale.
+        If another server was the last to work on the chat, the variables of the child here are stale: they are dropped.
         """
-        if self._store.shared:
-            owner = self._store.read(lambda connection: run_rows.last_owner(connection, chat_id))
-            if not run_rows.same_server(owner, self._owner):
-                self._agents.drop(chat_id, loss("moved"))
-        return self._agents.lost(chat_id)
+        if not self._store.shared:
+            return False
+        silence = self._janitor.silence()
+
+        def look(connection: Connection) -> tuple[str | None, bool]:
+            holder = run_rows.holder_of(connection, chat_id)
+            return holder.owner, heartbeats.is_held_elsewhere(connection, holder, self.server, silence)
+
+        owner, is_elsewhere = self._store.read(look)
+        if not run_rows.same_server(owner, self.server):
+            self._agents.drop(chat_id, loss("moved"))
+        return is_elsewhere
 
     def _leave(self, active: Active) -> None:
         active.stop.close()
@@ -433,12 +478,16 @@ class Runs:
         """Another server touched these chats (None: any): a stop, an answer or a message may be for a run of ours."""
         with self._lock:
             ours = {chat_id for chat_id in self._active if chat_ids is None or chat_id in chat_ids}
-        if not ours:
-            return
-        for run in self._store.read(lambda connection: run_rows.runs_to_stop(connection, ours)):
-            self._stop(run, run.cancel_reason or "")
-        self.asks.wake_waiters(ours)
-        for chat_id in ours if chat_ids is not None else ():
+            idle = self._held.difference(self._active).intersection(chat_ids or ())
+        if chat_ids is None:
+            self._janitor.soon()
+        if idle:
+            idle = self._store.read(lambda connection: run_rows.with_queue(connection, idle))
+        if ours:
+            for run in self._store.read(lambda connection: run_rows.runs_to_stop(connection, ours)):
+                self._stop(run, run.cancel_reason or "")
+            self.asks.wake_waiters(ours)
+        for chat_id in (*ours, *idle) if chat_ids is not None else ():
             self._kick(chat_id)
 
     # --- for the janitor -----------------------------------------------------------------------------------------
@@ -461,6 +510,17 @@ class Runs:
         """Work a chat's queue, unless a thread of this server does already."""
         if not self._is_worked_on(chat_id):
             self._kick(chat_id)
+
+    def idle_chats(self) -> list[str]:
+        """Return the chats that this server holds and has nothing of any more."""
+        with self._lock:
+            chat_ids = self._held.difference(self._active)
+        return [chat_id for chat_id in chat_ids if not self._agents.holds(chat_id)]
+
+    def note_released(self, chat_ids: Collection[str]) -> None:
+        """Forget chats that this server no longer holds."""
+        with self._lock:
+            self._held.difference_update(self._held.intersection(chat_ids).difference(self._active))
 
     def close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
         """Close a run without a working thread, and continue the chat's queue."""

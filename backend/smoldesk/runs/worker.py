@@ -45,6 +45,10 @@ class Agents(Protocol):
         """Return why the chat's variables are gone, or None while its child lives."""
         ...
 
+    def holds(self, chat_id: str) -> bool:
+        """Return whether the chat has a process here, whose state another server would lack."""
+        ...
+
     def drop(self, chat_id: str, reason: str) -> None:
         """End the chat's child process."""
         ...

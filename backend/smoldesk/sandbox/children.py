@@ -187,6 +187,12 @@ class Children:
             child = self._chats.get(chat_id)
             return child is not None and child.process is not None and child.process.alive
 
+    def holds(self, chat_id: str) -> bool:
+        """Return whether the chat or a part of it has a process."""
+        with self._lock:
+            children = [child for key, child in self._chats.items() if key.partition(PART)[0] == chat_id]
+        return any(child.process is not None and child.process.alive for child in children)
+
     def report(self) -> Isolation:
         """Return how far code is isolated from this machine, layer by layer."""
         return self._jail.report()

@@ -5,11 +5,11 @@ executes is prepared (see prepared.py).
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, exists, func, insert, select, true, update
 
 from smoldesk.errors import Conflict, code_of
 from smoldesk.events import (
@@ -26,6 +26,7 @@ from smoldesk.messages import Note, RoomRef, RowSelection
 from smoldesk.store.chat_choices import agent_of_chat, selection_of
 from smoldesk.store.chats import IS_THERE, no_such_chat
 from smoldesk.store.event_log import is_variable_loss_reported
+from smoldesk.store.heartbeats import is_held_elsewhere
 from smoldesk.store.run_lists import run_sent_as
 from smoldesk.store.run_notes import note_of_loss, note_of_rooms, note_of_rows
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
@@ -70,14 +71,14 @@ _ADD_RUN = CompiledStatement(
         "changed_at",
         "options",
         "client_message_id",
+        "received_by",
     ),
 )
 _CLOSE_RUN = CompiledStatement(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
-_TAKE_CHAT = CompiledStatement(_NEW_EPOCH.values(owner=bindparam("me"), lease_until=bindparam("until")))
-_FREE_CHAT_ANY = _NEW_EPOCH.values(lease_until=None)
-_FREE_CHAT = CompiledStatement(_FREE_CHAT_ANY)
-_FREE_CHAT_FENCED = CompiledStatement(_FREE_CHAT_ANY.where(ChatRow.epoch == bindparam("fence")))
+_TAKE_CHAT = CompiledStatement(_NEW_EPOCH.values(owner=bindparam("me"), is_held=true()))
+_FENCE_CHAT = CompiledStatement(_NEW_EPOCH)
+_FENCE_CHAT_FENCED = CompiledStatement(_NEW_EPOCH.where(ChatRow.epoch == bindparam("fence")))
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,13 @@ class Claim:
 
 
 def enqueue_once(
-    tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions, key: IdempotencyKey
+    tx: Tx,
+    chat_id: str,
+    message: str,
+    limit: int,
+    options: RunOptions,
+    key: IdempotencyKey,
+    received_by: str | None = None,
 ) -> tuple[str, bool]:
     """Return the run of a message, and whether it existed; else as `enqueue_run`.
 
@@ -116,7 +123,7 @@ def enqueue_once(
         return existing.id, True
     # The column is unique, and a run that no longer counts for this key may still hold the id.
     tx.execute(update(RunRow).where(RunRow.client_message_id == key.id).values(client_message_id=None))
-    return enqueue_run(tx, chat_id, message, limit, options, key.id).id, False
+    return enqueue_run(tx, chat_id, message, limit, options, key.id, received_by).id, False
 
 
 def enqueue_run(
@@ -126,8 +133,12 @@ def enqueue_run(
     limit: int,
     options: RunOptions = NO_CHOICE,
     client_message_id: str | None = None,
+    received_by: str | None = None,
 ) -> RunInfo:
-    """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs."""
+    """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs.
+
+    `received_by` is the server that got it.
+    """
     message = plain(message)
     # Two starts at the same time would otherwise take the same position in the queue.
     tx.hold(chat_id)
@@ -149,7 +160,7 @@ def enqueue_run(
     values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message}
     values |= {"created_at": tx.now, "changed_at": tx.now}
     values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
-    values["client_message_id"] = client_message_id
+    values |= {"client_message_id": client_message_id, "received_by": received_by}
     _ADD_RUN.run(tx.connection, values)
     attachments = options.attachments or []
     # a title before the first question may be the name of a file, which the question says more about
@@ -187,19 +198,20 @@ def claim_next(
     tx: Tx,
     chat_id: str,
     owner: str,
-    lease_until: float,
+    silence: float,
     lost: str | None,
     trace: Callable[[str, str | None], str | None] = lambda run_id, traceparent: None,
     default_agent: str | None = None,
 ) -> Claim | None:
     """Start the oldest queued run of the chat under a new epoch; return None without one, or if one is live.
 
+    None also if another server holds the chat and was heard in the last `silence` seconds: it is left to that one.
     `lost` returns why the chat's variables are gone; it is reported once and noted for the run. `owner` names this
     server: its data directory, a colon, a part that changes with each start. `trace` starts the trace of a run from
     the header of its request and returns the trace's id, if any. `default_agent` answers without a choice.
     """
     holder = tx.hold(chat_id)
-    if holder is None or (holder.owner != owner and (holder.lease_until or 0) >= tx.now):
+    if holder is None or is_held_elsewhere(tx.connection, holder, owner, silence):
         return None
     moved = not same_server(holder.owner, owner)
     runs = open_runs(tx.connection, chat_id)
@@ -231,8 +243,8 @@ def claim_next(
         agent=options.agent or agent_of_chat(tx.connection, chat_id) or default_agent,
     )
     events.append((run.id, started))
-    # The new epoch fences a server whose lease ran out: its writes name the old one and are refused.
-    next_seq = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
+    # The new epoch fences a server that was taken for dead: its writes name the old one and are refused.
+    next_seq = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner)
     assert next_seq is not None, "the chat is held"
     last, epoch = next_seq
     set_state(tx, run.id, "running")
@@ -275,15 +287,16 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state, "now": tx.now}) is None:
         raise Conflict("This run is already closed.", code="run_closed")
     next_seq = tx.take(
-        _FREE_CHAT if epoch is None else _FREE_CHAT_FENCED, run.chat_id, len(events), fence=epoch
+        _FENCE_CHAT if epoch is None else _FENCE_CHAT_FENCED, run.chat_id, len(events), fence=epoch
     )
     if next_seq is None:
         raise fenced()
     tx.record(run.chat_id, next_seq[0], [(run.id, event) for event in events])
 
 
-def renew_leases(tx: Tx, owner: str, lease_until: float) -> None:
-    """Keep every chat that `owner` works on."""
-    # A chat without a lease keeps its last owner, by which `claim_next` finds out whether it moved.
-    is_held = (ChatRow.owner == owner) & ChatRow.lease_until.is_not(None)
-    tx.execute(update(ChatRow).where(is_held).values(lease_until=lease_until))
+def release_chats(tx: Tx, owner: str, chat_ids: Collection[str]) -> None:
+    """Let go of chats whose variables `owner` no longer has; those with open runs stay as they are."""
+    # The owner stays in the row: by it `claim_next` finds out whether the chat moved.
+    is_open = exists().where(RunRow.chat_id == ChatRow.id, IS_OPEN)
+    ours = ChatRow.id.in_(chat_ids) & (ChatRow.owner == owner) & ~is_open
+    tx.execute(update(ChatRow).where(ours).values(is_held=False))

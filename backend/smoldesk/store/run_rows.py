@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, func, or_, select, update
 
 from smoldesk.errors import NotFound
+from smoldesk.store.heartbeats import living, serving
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow, RunRow
-from smoldesk.store.transaction import Tx
+from smoldesk.store.transaction import Holder, Tx
 
 OPEN_STATES = ("queued", "running", "waiting")
 LIVE_STATES = ("running", "waiting")
@@ -66,17 +67,18 @@ def open_runs(connection: Connection, chat_id: str) -> list[RunInfo]:
     return [RunInfo(*row[:-1]) for row in sorted(rows, key=lambda row: row[-1])]
 
 
-def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[tuple[RunInfo, str | None]]:
-    """Live runs whose server is gone, and that server: its lease ran out, or it had this data directory, now ours."""
+def orphaned_runs(
+    connection: Connection, silence: float, data_dir_id: str
+) -> list[tuple[RunInfo, str | None]]:
+    """Live runs whose server is gone, and that server: it was silent for longer, or had this data directory, now ours."""
     query = (
         select(*_RUN_COLUMNS, ChatRow.owner)
         .join(ChatRow, ChatRow.id == RunRow.chat_id)
         .where(RunRow.state.in_(LIVE_STATES))
         .where(
             or_(
-                ChatRow.lease_until.is_(None),
-                # The lease has ended: its server could not renew it.
-                ChatRow.lease_until < now,
+                ChatRow.owner.is_(None),
+                ChatRow.owner.not_in(living(connection, silence)),
                 ChatRow.owner.startswith(f"{data_dir_id}:", autoescape=True),
             )
         )
@@ -95,23 +97,36 @@ def same_server(owner: str | None, other: str) -> bool:
     return owner is None or owner.partition(":")[0] == other.partition(":")[0]
 
 
-def last_owner(connection: Connection, chat_id: str) -> str | None:
-    """Return the last server that worked on a chat."""
-    return connection.execute(select(ChatRow.owner).where(ChatRow.id == chat_id)).scalar_one_or_none()
+def holder_of(connection: Connection, chat_id: str) -> Holder:
+    """Return the last server that worked on a chat; nobody if there is no such chat."""
+    row = connection.execute(select(ChatRow.owner, ChatRow.is_held).where(ChatRow.id == chat_id)).first()
+    return Holder(None, None) if row is None else Holder(*row)
+
+
+def with_queue(connection: Connection, chat_ids: Collection[str]) -> set[str]:
+    """Return those of these chats in which a run waits to be started."""
+    query = select(RunRow.chat_id).where(RunRow.chat_id.in_(chat_ids), RunRow.state == "queued")
+    return set(connection.execute(query).scalars())
 
 
 def chats_with_queue(
-    connection: Connection, owner: str, now: float, updated_before: float | None = None
+    connection: Connection, owner: str, silence: float, updated_before: float = 0.0
 ) -> list[str]:
-    """Return the chats in which a run waits to be started and that are ours or unowned, the one that waited longest first.
+    """Return the chats in which a run waits to be started by this server, the one that waited longest first.
 
-    With `updated_before`, only those where nothing happened since then, or that this data directory had last: where other
-    servers share the database, what was asked there is theirs to begin, unless they do not.
+    Chats that another server holds, and messages that another one received, are its to begin, unless it is leaving or was
+    silent for longer. What is not begun where it was received is anybody's when nothing happened since `updated_before`.
     """
+    others = serving(connection, silence) - {owner}
     query = select(RunRow.chat_id).join(ChatRow, ChatRow.id == RunRow.chat_id).where(RunRow.state == "queued")
-    query = query.where(or_(ChatRow.owner == owner, ChatRow.lease_until.is_(None), ChatRow.lease_until < now))
-    if updated_before is not None:
-        ours = ChatRow.owner.startswith(f"{owner.partition(':')[0]}:", autoescape=True)
-        query = query.where(or_(ours, ChatRow.updated_at < updated_before))
+    if others:
+        is_held = ChatRow.is_held.is_(True)
+        is_ours = or_(
+            is_held & (ChatRow.owner == owner),
+            RunRow.received_by.is_(None),
+            RunRow.received_by.not_in(others),
+            ChatRow.updated_at < updated_before,
+        )
+        query = query.where(~func.coalesce(is_held & ChatRow.owner.in_(others), False), is_ours)
     query = query.group_by(RunRow.chat_id)
     return list(connection.execute(query.order_by(func.min(RunRow.created_at))).scalars())

@@ -74,9 +74,9 @@ class Store:
             raise cannot_open(url, fault) from None
         return cls(data_dir, writing, reading, LocalFiles(data_dir.files))
 
-    def submit(self, job: Job[T], run_id: str | None = None) -> "Future[T]":
+    def submit(self, job: Job[T], run_id: str | None = None, urgent: bool = False) -> "Future[T]":
         """Queue a change; see Writer.submit."""
-        return self.writer.submit(job, run_id)
+        return self.writer.submit(job, run_id, urgent=urgent)
 
     async def do(self, job: Job[T]) -> T:
         """Change something from the event loop, and wait for its commit; raises DeskError("store_fault") when it fails."""

@@ -24,6 +24,8 @@ class Base(DeclarativeBase):
 class ChatRow(Base):
     """Chat. `epoch` fences writers: it grows whenever a run starts or ends, and writes under an old one are refused.
 
+    `owner` is the last server that worked on it; `is_held` that it works on it now or has its variables.
+
     `building_id` is its imported building, if not the bundled one; `selection` is JSON, a list of RoomRef; `agent` is
     its agent, if not the default one, and `model` its model. One with `archived_at` is in the list of the archive; one
     with `deleted_at` is hidden, and can be restored until its rows are deleted.
@@ -38,7 +40,7 @@ class ChatRow(Base):
     last_seq: Mapped[int] = mapped_column(default=0)
     epoch: Mapped[int] = mapped_column(default=0)
     owner: Mapped[str | None]
-    lease_until: Mapped[float | None]
+    is_held: Mapped[bool | None]
     building_id: Mapped[str | None] = mapped_column(index=True)
     selection: Mapped[str | None] = mapped_column(Text)
     agent: Mapped[str | None]
@@ -46,6 +48,18 @@ class ChatRow(Base):
     pinned_at: Mapped[float | None]
     archived_at: Mapped[float | None]
     deleted_at: Mapped[float | None]
+
+
+class ServerRow(Base):
+    """Server that shares this database (heartbeats.py). `seen_at` is the database's time; one that `is_leaving` takes on
+    nothing more.
+    """
+
+    __tablename__ = "server"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    seen_at: Mapped[float]
+    is_leaving: Mapped[bool]
 
 
 class ChatTagRow(Base):
@@ -83,7 +97,7 @@ class RunRow(Base):
     """Run; `position` orders the queue of its chat, `cancel_reason` is a request to stop.
 
     `options` is RunOptions as JSON, if anything was chosen; `changed_at` is the time of the last change of `state`.
-    `client_message_id` is IdempotencyKey.id.
+    `client_message_id` is IdempotencyKey.id. `received_by` is the server that got the message.
     """
 
     __tablename__ = "run"
@@ -98,6 +112,7 @@ class RunRow(Base):
     options: Mapped[str | None] = mapped_column(Text)
     changed_at: Mapped[float]
     client_message_id: Mapped[str | None]
+    received_by: Mapped[str | None]
 
     __table_args__ = (
         Index("ix_run_client_message_id", "client_message_id", unique=True),
@@ -214,7 +229,8 @@ class PaymentRow(Base):
 class PushConfigRow(Base):
     """Push configuration of a run's client; `id` is the client's own. `base` starts the addresses in its notifications.
 
-    `told_seq` is the seq of the last event that was sent, `is_over` that nothing more is sent.
+    `told_seq` is the seq of the last event that was sent, `is_over` that nothing more is sent, `sender` the server that
+    sends.
     """
 
     __tablename__ = "push_config"
@@ -229,6 +245,7 @@ class PushConfigRow(Base):
     base: Mapped[str] = mapped_column(Text)
     told_seq: Mapped[int]
     is_over: Mapped[bool] = mapped_column(index=True)
+    sender: Mapped[str | None]
 
 
 class SourceRow(Base):

@@ -31,7 +31,7 @@ TAKE_SEQS = (
 _TAKE = CompiledStatement(TAKE_SEQS)
 _TAKE_FENCED = CompiledStatement(TAKE_SEQS.where(ChatRow.epoch == bindparam("fence")))
 _HOLD = CompiledStatement(
-    select(ChatRow.owner, ChatRow.lease_until)
+    select(ChatRow.owner, ChatRow.is_held)
     .where(ChatRow.id == bindparam("chat"))
     .with_for_update(key_share=True)
 )
@@ -40,10 +40,10 @@ _ADD_EVENTS = CompiledStatement(insert(EventRow), ("chat_id", "seq", "run_id", "
 
 @dataclass(frozen=True)
 class Holder:
-    """Server that works, or was the last to work, on a chat; after its work `lease_until` becomes None."""
+    """Server that was the last to work on a chat; `is_held`: it works on it now, or has its variables."""
 
     owner: str | None
-    lease_until: float | None
+    is_held: bool | None
 
 
 class Tx:

@@ -80,24 +80,27 @@ class Writer:
         self._thread = threading.Thread(target=self._loop, name="store-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, job: Job[T], run_id: str | None = None, patient: bool = True) -> Future[T]:
+    def submit(
+        self, job: Job[T], run_id: str | None = None, patient: bool = True, urgent: bool = False
+    ) -> Future[T]:
         """Queue a job. Its future resolves after its commit, or with the error of the job, which is rolled back.
 
         Buffered events of `run_id` are written before it. A job may run again (alone, after another one failed; on a
         new connection), so it must only use its Tx. A job whose future is cancelled before its turn is skipped.
-        Beyond BACKLOG jobs the caller blocks, unless `patient` is False, as on an event loop.
+        Beyond BACKLOG jobs the caller blocks, unless `patient` is False, as on an event loop. An `urgent` job is the next
+        one: a heartbeat must not wait behind what runs write.
         """
         future: Future[T] = Future()
         with self._wake:
             # Holding the caller back limits memory: a run that prints faster than the disk writes waits here.
-            if patient:
+            if patient and not urgent:
                 self._hold_back()
             if self._closing:
                 raise DeskError("The store is closed.", "The server is shutting down.", code="closing")
             # Earlier pieces of the run are queued first, so the order of its events is the order of the calls.
             if run_id is not None:
                 self._flush(run_id)
-            self._jobs.append((job, future))
+            (self._jobs.appendleft if urgent else self._jobs.append)((job, future))
             self._wake.notify_all()
         return future
 

@@ -71,6 +71,9 @@ class TerminalAgents:
     def lost(self, chat_id: str) -> str | None:
         return None
 
+    def holds(self, chat_id: str) -> bool:
+        return self.programs.holds(chat_id)
+
     def drop(self, chat_id: str, reason: str) -> None:
         self.programs.drop(chat_id, reason)
 

@@ -180,6 +180,11 @@ class Programs:
         self._news.set()
         self._end(over)
 
+    def holds(self, chat_id: str) -> bool:
+        """Return whether a program of a chat is kept."""
+        with self._lock:
+            return any(entry.chat_id == chat_id for entry in self._entries.values())
+
     def drop(self, chat_id: str, reason: str) -> None:
         """End the programs of a chat, also in a run."""
         with self._lock:

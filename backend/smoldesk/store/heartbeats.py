@@ -1,0 +1,65 @@
+"""Rows of servers that share a PostgreSQL: each renews its own, and one that is silent for too long counts as dead.
+
+Times are those of the database, so the clocks of servers may differ. A desk on SQLite is alone and has no row.
+"""
+
+from sqlalchemy import Connection, Double, delete, insert, literal_column, or_, select, update
+
+from smoldesk.store.postgres import EVERYTHING
+from smoldesk.store.tables import ServerRow
+from smoldesk.store.transaction import Holder, Tx
+
+# Not now(), which is the time at which the transaction began.
+_NOW = literal_column("CAST(extract(epoch FROM clock_timestamp()) AS double precision)", Double)
+# Seconds after which the row of a silent server is deleted.
+FORGET_SECONDS = 86_400.0
+
+
+def enter(tx: Tx, server: str) -> None:
+    """Add a server, in place of earlier starts on its data directory (the part of the id before the colon)."""
+    earlier = ServerRow.id.startswith(f"{server.partition(':')[0]}:", autoescape=True)
+    tx.execute(delete(ServerRow).where(or_(earlier, ServerRow.seen_at < _NOW - FORGET_SECONDS)))
+    beat(tx, server)
+
+
+def beat(tx: Tx, server: str) -> None:
+    """Renew the row of a server, or add it."""
+    renewed = update(ServerRow).where(ServerRow.id == server).values(seen_at=_NOW).returning(ServerRow.id)
+    if tx.execute(renewed).first() is None:
+        tx.execute(insert(ServerRow).values(id=server, seen_at=_NOW, is_leaving=False))
+
+
+def leave(tx: Tx, server: str) -> None:
+    """Hand the queue and the idle chats of a server to the others, which hear of it at once; its live runs remain its own."""
+    tx.execute(update(ServerRow).where(ServerRow.id == server).values(is_leaving=True))
+    tx.touched.add(EVERYTHING)
+
+
+def remove(tx: Tx, server: str) -> None:
+    """Hand everything of a server to the others."""
+    tx.execute(delete(ServerRow).where(ServerRow.id == server))
+    tx.touched.add(EVERYTHING)
+
+
+def living(connection: Connection, silence: float) -> set[str]:
+    """Return the servers whose last heartbeat is at most `silence` seconds old."""
+    return {server for server, _ in _heard(connection, silence)}
+
+
+def serving(connection: Connection, silence: float) -> set[str]:
+    """Return the living servers that are not leaving."""
+    return {server for server, is_leaving in _heard(connection, silence) if not is_leaving}
+
+
+def is_held_elsewhere(connection: Connection, holder: Holder, server: str, silence: float) -> bool:
+    """Return whether another server works on a chat or has its variables, lives, and is not leaving."""
+    if not holder.is_held or holder.owner in (None, server):
+        return False
+    return holder.owner in serving(connection, silence)
+
+
+def _heard(connection: Connection, silence: float) -> list[tuple[str, bool]]:
+    if connection.dialect.name != "postgresql":
+        return []
+    query = select(ServerRow.id, ServerRow.is_leaving).where(ServerRow.seen_at >= _NOW - silence)
+    return [(row[0], row[1]) for row in connection.execute(query)]
