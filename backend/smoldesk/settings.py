@@ -95,6 +95,7 @@ class Settings(BaseSettings):
     sandbox_threads: int = Field(default=64, ge=8)
     cell_seconds: float = Field(default=60, gt=0)
     stop_grace_seconds: float = Field(default=2, gt=0)
+    drain_seconds: float = Field(default=8, ge=0, le=3600)
     allow_unisolated: bool = False
 
     # how programs in a terminal run

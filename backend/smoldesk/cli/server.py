@@ -8,6 +8,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Generator, Sequence
+from types import FrameType
 
 import uvicorn
 from pydantic import BaseModel
@@ -49,6 +50,8 @@ class DeskServer(uvicorn.Server):
         self.warms = True
         """Whether it does early what a first run needs."""
         self._ended = threading.Event()
+        self._grace_seconds = 0.0
+        self._hurry = threading.Event()
         self.when_open: Callable[[str], bool] | None = None
         """Called on a thread with the address once it is open; False ends the server."""
 
@@ -66,6 +69,14 @@ class DeskServer(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; after a first SIGTERM only once the live runs have ended, within the settings' grace."""
+        if sig == signal.SIGTERM and not self.should_exit:
+            self._grace_seconds = self._desk.settings.drain_seconds
+        else:
+            self._hurry.set()
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -107,6 +118,8 @@ class DeskServer(uvicorn.Server):
         # Sockets end because what they follow ends; waiting for them first would wait for people.
         for server in self.servers:
             server.close()
+        if self._grace_seconds:
+            await asyncio.to_thread(self._desk.runs.drain, self._grace_seconds, self._hurry)
         await asyncio.to_thread(self._desk.conversations.close)
         await asyncio.to_thread(self._desk.runs.close)
         self._desk.store.close_followers()
