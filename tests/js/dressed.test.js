@@ -37,6 +37,13 @@ test("a view is as wide as its column, zooms, and its legend picks; the spec its
   assert.equal(JSON.stringify(POINTS), before);
 });
 
+test("a title that stands above the chart is not drawn again; one with a subtitle is", () => {
+  for (const title of ["Points", " Points", { text: "Points" }])
+    assert.equal("title" in preparedSpec({ ...POINTS, title }, "move", "Points"), false);
+  for (const title of ["Other", { text: "Points", subtitle: "of a test" }, ["Points", "two"], 3])
+    assert.equal("title" in preparedSpec({ ...POINTS, title }, "move", "Points"), true);
+});
+
 test("names do not zoom, but can be brushed; what is computed over rows is no range of them", () => {
   assert.deepEqual(named(preparedSpec(BARS, "move", "")), []);
   const [brush] = preparedSpec(BARS, "select", "").params;

@@ -20,11 +20,11 @@ const COMPOSED = ["boxplot", "errorbar", "errorband"];
 const WHEEL = "wheel![event.ctrlKey || event.metaKey]";
 
 /**
- * Return the spec to draw.
+ * Return the spec to draw. A title that the block shows above the chart is left out.
  *
  * @param {Spec} spec
  * @param {Mode} mode
- * @param {string} description for screen readers
+ * @param {string} description for screen readers, and the name above the chart
  * @param {number} [room] available width in pixels
  * @returns {Spec}
  */
@@ -32,6 +32,7 @@ export function preparedSpec(spec, mode, description, room = Infinity) {
   /** @type {Spec} */
   const described = { ...spec, description };
   delete described.$schema; // any version: the bundled one draws it
+  if (titleOf(spec) === description.trim()) delete described.title;
   if (!isSingle(spec)) return fitted(described, room);
   const body = spec.layer ? { ...spec.layer[0] } : described;
   const encoding = { ...spec.encoding, ...body.encoding };
@@ -60,6 +61,13 @@ export function preparedSpec(spec, mode, description, room = Infinity) {
   if (spec.layer) return { ...wide, layer: [changed, ...spec.layer.slice(1)] };
   return { ...wide, params: changed.params, encoding: changed.encoding ?? spec.encoding };
 }
+
+/** Return the title of a spec that has no other properties. @param {Spec} spec */
+const titleOf = ({ title }) => {
+  const text =
+    typeof title === "string" ? title : Object.keys(title ?? {}).join() === "text" ? title.text : "";
+  return typeof text === "string" ? text.trim() : "";
+};
 
 /** Reduce the columns of panes to the available width. @param {Spec} spec @param {number} room @returns {Spec} */
 function fitted(spec, room) {
