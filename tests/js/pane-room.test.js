@@ -36,7 +36,7 @@ test("the image pane opens for plots that the chat does not show in its last ans
   assert.deepEqual(sizesOf(after(DEFINITION, ...first, userMessage("r2", "q"))).folded, []);
 });
 
-test("images of an older version are in the chat while it is shown", () => {
+test("images of a version that another one replaced are shown with it alone", () => {
   const version = { ...userMessage("r2", "q"), versionOf: "r1" };
   const plots = [
     userMessage("r1", "q"),
@@ -46,8 +46,10 @@ test("images of an older version are in the chat while it is shown", () => {
   ];
   const unseen = (state) => unseenInChat(state).map(({ runId }) => runId);
   const state = after(...plots);
-  assert.deepEqual(unseen(state), ["r1"]);
-  assert.deepEqual(unseen(reduce(state, { type: "@version", runId: "r1" })), ["r2"]);
+  assert.deepEqual(unseen(state), []);
+  const next = reduce(state, { ...userMessage("r3", "q"), seq: 9 });
+  assert.deepEqual(unseen(next), ["r2"]);
+  assert.deepEqual(unseen(reduce(next, { type: "@version", runId: "r1" })), ["r1"]);
 });
 
 test("a changed chart replaces its image, and fills no pane again", () => {

@@ -54,15 +54,20 @@ export function addImage(gallery, message, agent) {
 }
 
 /**
- * Return the pictures that the chat does not show: all but those of the last turn, whose plots stand in its answer.
+ * Return the pictures that the chat does not show: all but those of the last turn, whose plots stand in its answer, and
+ * of versions that another one has replaced.
  *
  * @param {Pick<DeskState, "gallery" | "entries" | "shownVersions">} state
  * @returns {Picture[]}
  */
 export function unseenInChat(state) {
   const { pictures } = state.gallery;
-  const turn = shownEntries(state).entries.findLast(({ kind }) => kind === "turn");
-  return pictures.filter(({ runId }) => turn?.kind !== "turn" || runId !== turn.runId);
+  const shown = shownEntries(state).entries.filter((entry) => entry.kind === "turn");
+  const last = shown.at(-1)?.runId;
+  const all = state.entries.filter((entry) => entry.kind === "turn");
+  const replaced = new Set(all.map(({ runId }) => runId));
+  for (const { runId } of shown) replaced.delete(runId);
+  return pictures.filter(({ runId }) => runId === undefined || !(runId === last || replaced.has(runId)));
 }
 
 /** Replace the picture of a chart that a person changed. @param {Gallery} gallery @param {ChartChanged} message */
