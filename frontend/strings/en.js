@@ -16,6 +16,7 @@ export const strings = {
   "shared.copy": "Copy",
   "shared.cost": "Cost",
   "shared.default": "default",
+  "shared.download": "Download",
   "shared.edit": "Edit",
   "shared.link": "Link",
   "shared.loading": "Loading…",
@@ -584,7 +585,6 @@ export const strings = {
   "images.open": "Enlarge {name}",
   "images.broken": "This image could not be loaded",
   "images.retry": "Try again",
-  "images.download": "Download",
   "images.previous": "Previous image",
   "images.next": "Next image",
 

@@ -16,6 +16,7 @@ export const strings = {
   "shared.copy": "コピー",
   "shared.cost": "料金",
   "shared.default": "既定",
+  "shared.download": "ダウンロード",
   "shared.edit": "編集",
   "shared.link": "リンク",
   "shared.loading": "読み込み中…",
@@ -587,7 +588,6 @@ export const strings = {
   "images.open": "{name}を拡大",
   "images.broken": "画像を読み込めませんでした",
   "images.retry": "再読み込み",
-  "images.download": "ダウンロード",
   "images.previous": "前の画像",
   "images.next": "次の画像",
 

@@ -117,7 +117,8 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
     assert axe.violations(page) == []
     for form in ("CSV", "Excel", "Parquet"):
         with page.expect_download() as download:
-            page.get_by_role("button", name=form, exact=True).click()
+            page.get_by_role("button", name="Download", exact=True).click()
+            page.get_by_role("menuitem", name=form, exact=True).click()
         assert download.value.suggested_filename.startswith("orders.")
         if form == "CSV":
             lines = download.value.path().read_text().splitlines()
@@ -130,7 +131,8 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
     monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))
     page.get_by_role("button", name="Reset").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="CSV", exact=True).click()
+        page.get_by_role("button", name="Download", exact=True).click()
+        page.get_by_role("menuitem", name="CSV", exact=True).click()
     assert download.value.suggested_filename == "orders (first 100 rows).csv"
     expect(counted).to_contain_text("is incomplete. A file holds at most")
     page.keyboard.press("Escape")

@@ -82,6 +82,11 @@ class Grid:
         head.locator(".grid-more").click()
         return self.page.get_by_role("dialog", name=name, exact=True)
 
+    def download(self, item: str) -> None:
+        """Choose an item of the menu "Download"."""
+        self.dom.get_by_role("button", name=re.compile("^(Download|ダウンロード)$")).click()
+        self.dom.get_by_role("menuitem", name=item).click()
+
     def has(self, text: str | re.Pattern[str]) -> None:
         expect(self.count).to_have_text(text)
 
@@ -196,7 +201,7 @@ def test_marked_cells_and_all_rows_are_copied(desk_url: str, open_page: OpenPage
         clipboard,
         lambda text: text.startswith("id\tshop\tamount\tday\tnote\n399999\tTokyo | 東京\t"),
     )
-    grid.dom.get_by_role("button", name="Copy as Markdown").click()
+    grid.download("Copy as Markdown")
     until(grid.page, clipboard, lambda text: text.startswith("| id | shop |") and "Tokyo \\| 東京" in text)
 
 
@@ -402,7 +407,7 @@ def test_columns_hide_and_move_and_what_is_seen_downloads(grid: Grid, tmp_path: 
     grid.dom.get_by_role("searchbox").fill("399998")
     grid.has("1 of 400,000 rows")
     with grid.page.expect_download() as download:
-        grid.dom.get_by_role("link", name="CSV").click()
+        grid.download("CSV")
     assert download.value.suggested_filename == "sales.csv"
     lines = saved(download.value, tmp_path).splitlines()
     assert lines[0] == "shop,id,amount,day"
@@ -435,12 +440,12 @@ def test_in_the_dark_and_in_japanese_rows_are_sorted_filtered_searched_copied_an
 
     grid.dom.get_by_role("button", name="コピー", exact=True).click()
     until(grid.page, clipboard, lambda text: text.startswith("id\tshop\t") and "399997\tParis" in text)
-    grid.dom.get_by_role("button", name="Markdown形式でコピー").click()
+    grid.download("Markdown形式でコピー")
     until(grid.page, clipboard, lambda text: text.startswith("| id | shop |") and "| 399997 |" in text)
     readers = {"CSV": pd.read_csv, "Excel": pd.read_excel, "Parquet": pd.read_parquet}
     for form, read_file in readers.items():
         with grid.page.expect_download() as download:
-            grid.dom.get_by_role("link", name=form).click()
+            grid.download(form)
         path = tmp_path / download.value.suggested_filename
         download.value.save_as(path)
         rows: pd.DataFrame = read_file(path)

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { tableName } from "../../frontend/js/core/format.js";
 import { groupFilters } from "../../frontend/js/grid/grouped.js";
 import { SelectedRows } from "../../frontend/js/grid/selected-rows.js";
 import { asMarkdown, asTsv } from "../../frontend/js/grid/as-text.js";
@@ -11,6 +12,13 @@ import { firstAfter, heightOf, ROW_HEIGHT, scrollFor } from "../../frontend/js/g
 
 const LARGE = { rows: 10_000_000, inSight: 20 };
 const MOST = heightOf(LARGE.rows) - LARGE.inSight * ROW_HEIGHT;
+
+test("a table is named after its variable, or after its columns if that says nothing", () => {
+  const columns = ["shop", "month", "sold", "price"].map((name) => ({ name, kind: /** @type {const} */ ("text") }));
+  const names = ["data", "df2", "result", "top_shops", "data_of_june"].map((name) => tableName({ name, columns }));
+  assert.deepEqual(names, [...Array(3).fill("shop, month, sold"), "top_shops", "data_of_june"]);
+  assert.equal(tableName({ name: "data", columns: [] }), "data");
+});
 
 test("a table of any length is no higher than browsers scroll", () => {
   assert.equal(heightOf(100), 100 * ROW_HEIGHT);

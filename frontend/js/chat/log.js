@@ -267,6 +267,7 @@ export class ChatLog {
       t: this.t,
       chatId: () => this.state?.chat?.chatId ?? null,
       charts: () => this.state?.charts ?? {},
+      room: () => this.state?.room,
       labelOf: (table) => tableLabel(this.state?.entries ?? [], table),
     };
   }

@@ -5,7 +5,7 @@
 
 import { tableRows } from "../core/api.js";
 import { el } from "../core/dom.js";
-import { cellWriter } from "../core/format.js";
+import { cellWriter, tableName } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
 import { deskAddress } from "../core/message-address.js";
@@ -13,7 +13,7 @@ import { pinButton } from "../core/pin-button.js";
 import { isWide } from "../core/screen.js";
 import { shareButton } from "../core/share-button.js";
 
-/** @import { DeskBus, JsonValue, Table, TableContent, TableSelection, Translate } from "../types.js" */
+/** @import { DeskBus, JsonValue, PaneRoom, Table, TableContent, TableSelection, Translate } from "../types.js" */
 
 const FIRST_ROWS = 50;
 const PAGE = 200;
@@ -23,10 +23,10 @@ const MARGIN_ROWS = 20;
 export class TableView {
   /**
    * @param {Table} message
-   * @param {{ bus: DeskBus, t: Translate, chatId: () => string | null, labelOf?: (table: TableContent) => string }}
-   *   needs `labelOf` returns a name that no other table of the chat has
+   * @param {{ bus: DeskBus, t: Translate, chatId: () => string | null, labelOf?: (table: TableContent) => string, room?:
+   *   () => PaneRoom | undefined }} needs `labelOf` returns a name that no other table of the chat has
    */
-  constructor(message, { bus, t, chatId, labelOf }) {
+  constructor(message, { bus, t, chatId, labelOf, room }) {
     this.bus = bus;
     this.t = t;
     this.chatId = chatId;
@@ -55,7 +55,7 @@ export class TableView {
       ),
       this.body,
     );
-    const label = labelOf?.(this.content) ?? this.content.name;
+    const label = labelOf?.(this.content) ?? tableName(this.content);
     this.box = el(
       "div",
       { class: "table-box", tabindex: "0", role: "region", "aria-label": label },
@@ -66,15 +66,30 @@ export class TableView {
     this.dom = el("figure", { class: "table-block" }, this.head, this.box);
     this.showFirst(message);
     const pin = pinButton("table", message.seq, { bus, t, chatId });
-    const share = shareButton("table", message.seq, { bus, t, chatId }, this.content.name);
+    const share = shareButton("table", message.seq, { bus, t, chatId }, tableName(this.content));
     if (pin && share) this.actions.append(pin, share);
     this.head.append(this.actions);
+    this.undo = bus.on("state", (state) => this.showPlaced(state.room));
+    this.showPlaced(room?.());
+  }
+
+  /** Take few lines while the table stands in the place of the plan. @param {PaneRoom | undefined} room */
+  showPlaced(room) {
+    const { front, data } = room ?? {};
+    const isPlaced =
+      front === "data" && data?.kind === "table" && data.message.content.tableId === this.content.tableId;
+    this.dom.toggleAttribute("data-placed", isPlaced && isWide());
+  }
+
+  destroy() {
+    this.undo();
   }
 
   /** Show the first rows. @param {Table} message with the address of the complete table, as pages and as CSV */
   showFirst(message) {
     const url = deskAddress(message.url);
-    const { columns, rows, rowCount, name } = this.content;
+    const { columns, rows, rowCount } = this.content;
+    const name = tableName(this.content);
     const first = rows.slice(0, FIRST_ROWS);
     this.body.append(...first.map((row, at) => this.row(row, at)));
     const { t } = this;

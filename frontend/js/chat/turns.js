@@ -3,6 +3,7 @@
  * message; this file changes it.
  */
 
+import { tableName } from "../core/format.js";
 import { changedArguments, isClosed } from "../core/runs.js";
 import { callerOf, inCall, withStopped } from "./calls.js";
 import { grown, textOf } from "./rope.js";
@@ -78,9 +79,12 @@ export function tableLabel(entries, table) {
         ? shown.content.alternatives.flatMap(({ outputs = [] }) => outputs)
         : shown,
     )
-    .flatMap((shown) => (shown.type === "table" && shown.content.name === table.name ? [shown.content] : []))
+    .flatMap((shown) =>
+      shown.type === "table" && tableName(shown.content) === tableName(table) ? [shown.content] : [],
+    )
     .indexOf(table);
-  return at > 0 ? `${table.name} (${at + 1})` : table.name;
+  const name = tableName(table);
+  return at > 0 ? `${name} (${at + 1})` : name;
 }
 
 /** Most files of a message. */

@@ -1,6 +1,6 @@
 /** Formatting of file sizes, table sizes and cells. Pure. */
 
-/** @import { Column, FileContent, JsonValue, Translate } from "../types.js" */
+/** @import { Column, FileContent, JsonValue, TableContent, Translate } from "../types.js" */
 
 const UNITS = ["B", "kB", "MB", "GB"];
 const MOST_DECIMALS = 4;
@@ -57,4 +57,14 @@ export function describeTables({ tables = [] }, t) {
   const tall = rows === 1 ? t("table.row") : t("table.rows", { n: t.number(rows) });
   const wide = columns === 1 ? t("table.column") : t("table.columns", { n: t.number(columns) });
   return `${tall} × ${wide}`;
+}
+
+/** Variables whose names say nothing about their table. */
+const ANY_TABLE = /^(data|df|frame|result|results|rows|table)\d*$/;
+const NAMED_COLUMNS = 3;
+
+/** Return the name of a table: that of its variable, else of its first columns. @param {Pick<TableContent, "name" | "columns">} table */
+export function tableName({ name, columns }) {
+  const heads = columns.slice(0, NAMED_COLUMNS).map((column) => column.name);
+  return ANY_TABLE.test(name) && heads.length > 0 ? heads.join(", ") : name;
 }

@@ -4,14 +4,17 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { placeAt, placeUnder } from "./popover.js";
 
-/** @typedef {{ text: string, act: (() => void) | string, drawing?: string }} MenuItem `act`: function, or address of a link */
+/**
+ * @typedef {{ text: string, act: (() => void) | string, drawing?: string, download?: boolean, title?: string }} MenuItem
+ *   `act`: function, or address of a link
+ */
 
 /**
  * Give a button a menu.
  *
  * @param {HTMLButtonElement} button
  * @param {string} name of the menu
- * @param {MenuItem[]} items
+ * @param {MenuItem[] | (() => MenuItem[])} items a function gives those of each opening
  * @param {"left" | "right"} edge edge that button and menu share
  * @returns {HTMLElement} the element of both
  */
@@ -23,9 +26,12 @@ export function withMenu(button, name, items, edge) {
   button.setAttribute("aria-expanded", "false");
   button.addEventListener("click", () => {
     if (menu?.matches(":popover-open")) return menu.hidePopover();
-    menu ??= place.appendChild(
-      createMenu(name, items, (open) => button.setAttribute("aria-expanded", String(open))),
-    );
+    if (menu === null || typeof items === "function") {
+      menu?.remove();
+      const now = typeof items === "function" ? items() : items;
+      menu = createMenu(name, now, (open) => button.setAttribute("aria-expanded", String(open)));
+      place.append(menu);
+    }
     menu.showPopover();
     placeUnder(menu, button, edge);
     /** @type {HTMLElement | null} */ (menu.firstElementChild)?.focus();
@@ -88,15 +94,21 @@ function createMenu(name, items, toggled) {
         keydown: (/** @type {KeyboardEvent} */ event) => move(event, menu),
       },
     },
-    items.map(({ text, act, drawing }) => {
+    items.map(({ text, act, drawing, download = false, title }) => {
       const press = () => {
         menu.hidePopover();
         if (typeof act !== "string") act();
       };
-      const options = { class: "menu-choice", role: "menuitem", tabindex: "-1", on: { click: press } };
+      const options = {
+        class: "menu-choice",
+        role: "menuitem",
+        tabindex: "-1",
+        title: title ?? false,
+        on: { click: press },
+      };
       const content = [drawing ? icon(drawing) : null, text];
       return typeof act === "string"
-        ? el("a", { ...options, href: act }, content)
+        ? el("a", { ...options, href: act, download }, content)
         : el("button", { ...options, type: "button" }, content);
     }),
   );

@@ -1,7 +1,9 @@
 /** Bar above a grid: the number of rows, the search, and what can be done with the rows. */
 
 import { el } from "../core/dom.js";
+import { tableName } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { withMenu } from "../core/menu.js";
 import { rowsIn, subjectOf } from "./asking.js";
 import { copyAll } from "./copying.js";
 import { openGrouping } from "./group-sheet.js";
@@ -56,7 +58,14 @@ export function gridBar(grid) {
     grouped.end();
     grid.cells.dom.focus();
   });
-  const files = el("span", { class: "grid-files" });
+  const files = el(
+    "button",
+    { type: "button", class: "text-button" },
+    icon("download"),
+    t("shared.download"),
+    icon("chevron-down"),
+  );
+  const filesMenu = withMenu(files, t("shared.download"), () => source.files(grid), "left");
   const close = el(
     "button",
     { type: "button", class: "icon-button grid-close", on: { click: () => grid.close() } },
@@ -65,7 +74,7 @@ export function gridBar(grid) {
   const dom = el(
     "div",
     { class: "grid-bar" },
-    el("h2", { class: "grid-title" }, icon("table"), el("span", { dir: "auto" }, content.name)),
+    el("h2", { class: "grid-title" }, icon("table"), el("span", { dir: "auto" }, tableName(content))),
     grid.count,
     search,
     clear,
@@ -76,11 +85,8 @@ export function gridBar(grid) {
       { class: "grid-tools" },
       source.hasCount && [group, ungroup, totals.dom],
       button(t("shared.columns"), () => grid.chooseColumns()),
-      source.hasCount && [
-        button(t("shared.copy"), () => void copyAll(grid, false)),
-        button(t("grid.copy_markdown"), () => void copyAll(grid, true)),
-      ],
-      files,
+      source.hasCount && button(t("shared.copy"), () => void copyAll(grid, false)),
+      filesMenu,
     ),
   );
 
@@ -98,8 +104,7 @@ export function gridBar(grid) {
       deselect.textContent = t("grid.deselect");
       group.setAttribute("aria-pressed", String(isGrouped));
       ungroup.hidden = !isGrouped;
-      totals.dom.hidden = files.hidden = isGrouped;
-      files.replaceChildren(...source.files(grid));
+      totals.dom.hidden = filesMenu.hidden = isGrouped;
       if (!source.hasCount) return;
       const { kind, ranges } = subjectOf(grid);
       askText.textContent = t(`grid.ask_${kind}`, { n: t.number(rowsIn(ranges)) });

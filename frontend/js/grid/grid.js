@@ -6,6 +6,7 @@
 
 import { answer } from "../core/api.js";
 import { el } from "../core/dom.js";
+import { tableName } from "../core/format.js";
 import { request } from "../core/session.js";
 import { openSheet, submitButton } from "../core/sheet.js";
 import { rowsIn, selectionOf, subjectOf } from "./asking.js";
@@ -103,7 +104,7 @@ export class TableGrid {
       {
         class: "grid-dialog",
         "data-standing": stands,
-        "aria-label": stands ? null : content.name, // its place has a name
+        "aria-label": stands ? null : tableName(content), // its place has a name
         on: {
           // no shortcuts of the page behind a window
           keydown: (/** @type {KeyboardEvent} */ event) => stands || event.stopPropagation(),
@@ -142,7 +143,7 @@ export class TableGrid {
   needs() {
     return {
       t: this.t,
-      name: this.content.name,
+      name: tableName(this.content),
       rows: this.rows,
       write: (at, value) => this.write(at, value),
       kind: (at) => this.content.columns[at]?.kind ?? "text",

@@ -1,8 +1,8 @@
 /** Sources of a grid's rows. */
 
-import { el } from "../core/dom.js";
-import { icon } from "../core/icons.js";
+import { copyAll } from "./copying.js";
 
+/** @import { MenuItem } from "../core/menu.js" */
 /** @import { JsonValue, Translate } from "../types.js" */
 /** @import { TableGrid } from "./grid.js" */
 /** @import { RowPages } from "./rows.js" */
@@ -16,7 +16,7 @@ export const FORMS = ["csv", "xlsx", "parquet"];
  * @property {string} [url] address of a table in a chat
  * @property {RowPages["ask"]} [ask] loads rows from elsewhere
  * @property {(grid: TableGrid) => string} status text with the number of rows
- * @property {(grid: TableGrid) => HTMLElement[]} files download buttons of the view
+ * @property {(grid: TableGrid) => MenuItem[]} files downloads and copies of the view
  * @property {boolean} [hasCount] whether the number of rows is known: then all can be copied, and rows can be selected,
  *   grouped and asked about
  * @property {(at: number, value: JsonValue) => string} [write] formats a cell, if the format of a column does not
@@ -32,14 +32,13 @@ export function resultSource(url, t) {
       count === all
         ? t(all === 1 ? "table.row" : "table.rows", { n: t.number(all) })
         : t("grid.some", { n: t.number(count), all: t.number(all) }),
-    files: ({ rows, columns }) =>
-      FORMS.map((form) =>
-        el(
-          "a",
-          { class: "text-button", href: rows.file(form, columns), download: true },
-          icon("download"),
-          t(`grid.form_${form}`),
-        ),
-      ),
+    files: (grid) => [
+      ...FORMS.map((form) => ({
+        text: t(`grid.form_${form}`),
+        act: grid.rows.file(form, grid.columns),
+        download: true,
+      })),
+      { text: t("grid.copy_markdown"), act: () => void copyAll(grid, true) },
+    ],
   };
 }

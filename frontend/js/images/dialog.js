@@ -85,7 +85,7 @@ export class ImageDialog {
       [this.previous, "images.previous"],
       [this.next, "images.next"],
       [this.shut, "shared.close"],
-      [this.link, "images.download"],
+      [this.link, "shared.download"],
     ])) {
       node.setAttribute("aria-label", this.t(key));
       node.title = this.t(key);

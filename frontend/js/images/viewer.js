@@ -108,8 +108,8 @@ export class ImageViewer {
       const link = card?.querySelector("a");
       const name = this.nameOf(picture, index);
       button?.setAttribute("aria-label", this.t("images.open", { name }));
-      link?.setAttribute("aria-label", `${this.t("images.download")} ${picture.fileName}`);
-      if (link) link.title = this.t("images.download");
+      link?.setAttribute("aria-label", `${this.t("shared.download")} ${picture.fileName}`);
+      if (link) link.title = this.t("shared.download");
       const caption = card?.querySelector(".images-name");
       if (caption) caption.textContent = name;
       card?.querySelector(".images-step")?.replaceChildren(stepText(picture, this.t));
@@ -153,8 +153,8 @@ export class ImageViewer {
           {
             href: picture.src,
             download: picture.fileName,
-            title: this.t("images.download"),
-            "aria-label": `${this.t("images.download")} ${picture.fileName}`,
+            title: this.t("shared.download"),
+            "aria-label": `${this.t("shared.download")} ${picture.fileName}`,
           },
           icon("download"),
         ),

@@ -6,6 +6,7 @@
 
 import { keepOpen, wasOpen } from "../chat/file-aside.js";
 import { el } from "../core/dom.js";
+import { tableName } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
 import { deskAddress } from "../core/message-address.js";
@@ -175,7 +176,9 @@ export class DataPlace {
 
   name() {
     if (this.offered === null) return "";
-    return this.offered.kind === "table" ? this.offered.message.content.name : this.offered.content.name;
+    return this.offered.kind === "table"
+      ? tableName(this.offered.message.content)
+      : this.offered.content.name;
   }
 
   /** Remove the content, whose texts are in another language. */

@@ -3,8 +3,6 @@
  * may take long; the grid grows until its end is reached. Downloads have the first rows of the view.
  */
 
-import { el } from "../core/dom.js";
-import { icon } from "../core/icons.js";
 import { loadLatePart } from "../core/late.js";
 import { saveAs } from "../core/save.js";
 import { columnsOf, fileOf, rowsOf } from "./api.js";
@@ -84,19 +82,11 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
           : t(n === 1 ? "table.row" : "table.rows", { n: t.number(n) });
       },
       files: (grid) =>
-        FORMS.map((form) =>
-          el(
-            "button",
-            {
-              type: "button",
-              class: "text-button",
-              title: t("sources.file_bounds"),
-              on: { click: () => void download(grid, form) },
-            },
-            icon("download"),
-            t(`grid.form_${form}`),
-          ),
-        ),
+        FORMS.map((form) => ({
+          text: t(`grid.form_${form}`),
+          title: t("sources.file_bounds"),
+          act: () => void download(grid, form),
+        })),
     },
     t,
   );
