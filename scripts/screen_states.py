@@ -143,6 +143,7 @@ def main() -> None:
     chromium = browser_support.find()
     if chromium is None:
         raise SystemExit(browser_support.reason())
+    expect.set_options(timeout=ANSWER_MS)  # the first chart has its program built
     chosen.to.mkdir(parents=True, exist_ok=True)
     expected = chosen.states or [*OF_THE_ANALYST, *SCRIPTED]
     with sync_playwright() as playwright:

@@ -27,6 +27,7 @@ def test_a_chart_and_the_map_are_shared_by_a_click_and_end_when_revoked(
     sheet.get_by_role("button", name="Create link").press("Enter")
     chart_url = sheet.get_by_label("Link", exact=True).input_value()
     assert "/view#" in chart_url
+    expect(sheet.get_by_role("button", name="Copied")).to_be_visible()
     expect(sheet.get_by_role("listitem")).to_have_count(1)
     name = page.locator(".chart-name").first.inner_text()
     expect(sheet.get_by_role("listitem")).to_contain_text(name)

@@ -5,7 +5,9 @@
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { pinButton } from "../core/pin-button.js";
 import { routeFacts, stepLength, describeStep } from "../core/routes.js";
+import { shareButton } from "../core/share-button.js";
 
 /** @import { RouteStep } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -20,7 +22,8 @@ const DRAWINGS = { start: "start", walk: "arrow", through: "door", change: "stai
  * @param {Needs} needs
  * @returns {HTMLElement}
  */
-export function routeList(route, { runId, seq }, { bus, t }) {
+export function routeList(route, { runId, seq }, needs) {
+  const { bus, t } = needs;
   /**
    * Pressed step. Its leg stays lit until it is pressed again or another one is pointed at.
    *
@@ -71,14 +74,25 @@ export function routeList(route, { runId, seq }, { bus, t }) {
       "aria-label": t("route.label", { start: route.start, goal: route.goal }),
     },
     el(
-      "button",
-      { type: "button", class: "route-head", on: { click: lead } },
-      icon("route"),
-      el("b", {}, t("route.ends", { start: route.start, goal: route.goal })),
-      el("span", {}, routeFacts(route, t).join(" · ")),
+      "div",
+      { class: "route-top" },
+      el(
+        "button",
+        { type: "button", class: "route-head", on: { click: lead } },
+        icon("route"),
+        el("b", {}, t("route.ends", { start: route.start, goal: route.goal })),
+        el("span", {}, routeFacts(route, t).join(" · ")),
+      ),
+      planButtons(seq, needs),
     ),
     steps.length ? el("ol", { class: "route-steps" }, steps) : null,
   );
+}
+
+/** Create the buttons that pin the plan of a message, and share the plan. @param {number | undefined} seq @param {Needs} needs */
+export function planButtons(seq, needs) {
+  const buttons = [pinButton("map", seq, needs), shareButton("map", seq, needs, "")];
+  return el("span", { class: "plan-buttons" }, buttons);
 }
 
 /**

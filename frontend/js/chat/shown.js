@@ -19,13 +19,14 @@ import { plotView } from "./plot.js";
 import { programText } from "./program-text.js";
 import { readingView } from "./reading.js";
 import { isRepeated, isRepeatedTable } from "./repeats.js";
-import { routeList } from "./route.js";
+import { planButtons, routeList } from "./route.js";
 import { TableView } from "./table.js";
 
-/** @import { ChangedCharts, DeskBus, Json, PaneName, ShownBlock, TableContent, Translate } from "../types.js" */
+/** @import { ChangedCharts, DeskBus, Json, PaneName, PaneRoom, ShownBlock, TableContent, Translate } from "../types.js" */
 /**
  * @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, charts?: () => ChangedCharts, run?: (code:
- *   string) => void, blocks?: CodeBlock[], undo?: (() => void)[], labelOf?: (table: TableContent) => string }} Needs
+ *   string) => void, blocks?: CodeBlock[], undo?: (() => void)[], labelOf?: (table: TableContent) => string,
+ *   room?: () => PaneRoom | undefined }} Needs
  */
 
 const MOST_ROOMS = 8;
@@ -77,8 +78,11 @@ function make(message, needs, results) {
       needs.undo?.push(() => block.destroy());
       return block.dom;
     }
-    case "table":
-      return new TableView(message, needs).dom;
+    case "table": {
+      const view = new TableView(message, needs);
+      needs.undo?.push(() => view.destroy());
+      return view.dom;
+    }
     case "file":
       return fileLine(message, needs);
     case "error": {
@@ -117,7 +121,7 @@ function make(message, needs, results) {
           routes.map((route) => routeList(route, message, needs)),
         );
       if (!("points" in content))
-        return pointer("map", "map", t("chat.shown_map", { what: named(content, t) }), message, needs);
+        return planLine("map", t("chat.shown_map", { what: named(content, t) }), message, needs);
       return pointer("map", "map", describePoints(content, t), message, needs);
     }
     case "map_frames": {
@@ -127,8 +131,7 @@ function make(message, needs, results) {
         legend?.title || t.floor(floorId),
         t(n === 1 ? "chat.moment" : "chat.moments", { n: t.number(n) }),
       ];
-      return pointer(
-        "map",
+      return planLine(
         "play",
         t("chat.shown_frames", { what: facts.filter(Boolean).join(" · ") }),
         message,
@@ -320,6 +323,22 @@ function pointer(pane, drawing, text, { runId, seq }, { bus }) {
   };
   return el("button", { class: "pointer", type: "button", on: { click: lead } }, icon(drawing), text);
 }
+
+/**
+ * Create the line of something drawn on the plan, with buttons that pin and share the plan.
+ *
+ * @param {string} drawing
+ * @param {string} text
+ * @param {{ runId?: string, seq?: number }} message
+ * @param {Needs} needs
+ */
+const planLine = (drawing, text, message, needs) =>
+  el(
+    "div",
+    { class: "plan-line" },
+    pointer("map", drawing, text, message, needs),
+    planButtons(message.seq, needs),
+  );
 
 // Answer that an agent gave as data: a foldable tree with a copy button.
 

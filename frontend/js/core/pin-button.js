@@ -1,4 +1,7 @@
-/** Button that pins a part of a chat to its report. The report module loads on the first press. */
+/**
+ * Button that pins a part of a chat to its report. The report module loads on the first press. A press of the mouse leaves
+ * the focus where it is, so that a question can be written next.
+ */
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
@@ -18,7 +21,12 @@ export function pinButton(kind, seq, { bus, t, chatId }) {
     ? null
     : el(
         "button",
-        { class: "icon-link pin-button", type: "button", title: t("report.pin"), on: { click: press } },
+        {
+          class: "icon-link pin-button",
+          type: "button",
+          title: t("report.pin"),
+          on: { click: press, mousedown: (/** @type {Event} */ event) => event.preventDefault() },
+        },
         icon("pin", t("report.pin")),
       );
 }

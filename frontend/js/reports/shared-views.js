@@ -72,16 +72,17 @@ export function openSharedViews(t, chatId, object) {
       "aria-label": t("shared.link"),
       on: { focus: () => field.select() },
     });
-    const copy = sheetButton(t("shared.copy"), async () => {
+    const put = async () => {
       if (await copyText(url)) copy.textContent = t("shared.copied");
-    });
+    };
+    const copy = sheetButton(t("shared.copy"), put);
     created.replaceChildren(
       field,
       copy,
       el("a", { class: "text-button", href: url, target: "_blank", rel: "noopener" }, t("shared.open")),
     );
     field.focus();
-    await list();
+    await Promise.all([put(), list()]);
   }
 
   async function list() {
