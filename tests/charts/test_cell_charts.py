@@ -290,3 +290,12 @@ def test_a_figure_of_plotly_that_would_be_another_is_its_data_and_says_so(chart_
     result = chart_desk.run(PLOTLY + figure)
     assert [type(item) for item in result.output_items] == [CellTable]
     assert "would take a browser" in result.printed
+
+
+def test_vl_convert_is_refused_before_its_engine_ends_the_process(chart_desk):
+    drawn = "alt.Chart(pd.DataFrame({'a': [1]})).mark_bar().encode(x='a').save('a.png')"
+    chart_desk.run("kept = 1")
+    for code in ("import vl_convert", f"import altair as alt, pandas as pd\n{drawn}"):
+        error = chart_desk.run(code).error
+        assert error.name == "OSError" and "the cell's last value" in error.message
+    assert chart_desk.run("kept").value == 1

@@ -156,6 +156,9 @@ def shown(lines: list[Json], kind: str) -> Json:
         (edited(lambda lines: first(lines, "file")["file"].update(size=10**15)),
          "log_broken: a piece of the file is expected here"),
         (edited(lambda lines: first(lines, "file")["file"].update(id="../../../etc/passwd")), "log_broken"),
+        *((edited(lambda lines, name=name: first(lines, "file")["file"].update(name=name)),
+           "log_broken: the name of its file is a path that leads out of the chat's folder")
+          for name in ("../../smoldesk.db", "/etc/passwd", "a/../../b.csv", "..\\b.csv", "C:\\b.csv")),
         (edited(lambda lines: lines.append({"piece": "QUJD"})), "log_broken: it follows the end of the log"),
         (edited(lambda lines: lines.insert(1, {"piece": "QUJD"} | lines[1])), "log_broken: it has a piece and other"),
         (edited(lambda lines: lines.remove(first(lines, "prompt"))),
@@ -267,14 +270,12 @@ def test_a_log_allows_nothing_and_leads_nowhere_outside_its_chat(
         for seq, line in enumerate(events, 1):
             line["seq"] = seq
         lines[-1]["end"]["events"] = len(events)
-        first(lines, "file")["file"]["name"] = "../../escaped.csv"
 
     log = changed(sample.log, tmp_path / "log.jsonl", attack)
     expected = first(lines_of(log), "file")["file"]["id"]
     log.write_text(log.read_text("utf-8").replace(f'"{expected}', f'"\\u0066{expected[1:]}'), "utf-8")
     done = read(desk, log)
     assert not (desk.data_dir.files / expected).exists(), "escapes name nothing either"
-    folder = desk.data_dir.chats / done.chat_id
     assert desk.store.read(lambda c: policies_of(c, done.chat_id)) == {"process_payment": "ask"}
     assert desk.store.read(lambda c: shared_state_of(c, done.chat_id)) == STATE
     again = [json.loads(line) for line in log_lines(desk.store, done.chat_id)]
@@ -282,7 +283,6 @@ def test_a_log_allows_nothing_and_leads_nowhere_outside_its_chat(
     assert first(again, "event", "model_called")["event"]["structured"]
     text = "".join(stored.event.model_dump_json() for stored in desk.store.events(done.chat_id))
     assert "theirs" not in text and "r_000000000000000000000001" not in text
-    assert not [*folder.rglob("*.csv")] and not [*desk.data_dir.root.parent.rglob("escaped.csv")]
     run_async(desk.chats.delete(done.chat_id))
 
 

@@ -18,8 +18,8 @@ def test_every_connection_stays_within_the_limits_of_the_process_unless_the_cell
         "again = duckdb.connect('own.db', config={'max_memory': '100MB'}).sql('SELECT count(*) FROM t').fetchall()\n"
         "told(duckdb), told(duckdb.connect()), told(own), again[0], duckdb.connect(':default:') is duckdb.default_connection()"
     )
-    ours = ["0", "2.0 GiB", "2"]
-    assert result.value == [ours, ours, ["0", "95.3 MiB", "2"], [1000], True], result.error
+    ours = ["2", "2.0 GiB", "2"]
+    assert result.value == [ours, ours, ["2", "95.3 MiB", "2"], [1000], True], result.error
     assert result.output_items[0].path == "own.db" and not [
         item for item in result.output_items if "spill" in item.path
     ]

@@ -87,8 +87,18 @@ def test_the_child_has_its_limits_and_a_session_of_its_own(desk):
 
 
 def test_memory_beyond_the_limit_is_an_error_of_the_cell(desk):
-    assert desk.run("kept = 1\nblob = bytearray(6 * 1024**3)").error.name == "MemoryError"
+    error = desk.run("kept = 1\nblob = bytearray(6 * 1024**3)").error
+    assert error.name == "MemoryError" and "Code has 4,096 MiB of memory here." in error.message
     assert desk.run("kept").value == 1
+
+
+def test_a_lack_of_memory_in_pandas_names_other_ways(science_desk):
+    for code in (
+        "import numpy as np, pandas as pd\npd.DataFrame(np.ones((10**9, 4)))",
+        "import pandas as pd\nraise pd.errors.ParserError('Error tokenizing data. C error: out of memory')",
+    ):
+        message = science_desk.run(code).error.message
+        assert all(way in message for way in ("duckdb.sql(", "usecols=", "chunksize="))
 
 
 @pytest.mark.parametrize(

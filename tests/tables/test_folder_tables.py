@@ -7,6 +7,7 @@ import sqlite3
 import time
 from pathlib import Path
 
+import duckdb
 import pandas as pd
 import pyarrow
 import pytest
@@ -306,13 +307,15 @@ def test_files_that_cannot_be_read_are_told_of_by_name_and_hold_up_nobody_else(
     (folder / "wide_text.csv").write_text(",".join(["c"] * 50_000) + "\n" + ",".join(["1"] * 50_000))
     (folder / "bomb.xlsx").write_bytes(hostile_files.zip_bomb())
     (folder / "bad.parquet").write_bytes(b"PAR1" + b"\xff" * 40 + b"\xff\xff\xff\x7fPAR1")
-    (folder / "many.json").write_text(json.dumps([dict.fromkeys(heads, 1)]))
+    (folder / "many.json").write_text(json.dumps([dict.fromkeys(heads[:9_000], 1)]))
+    (folder / "too_many.json").write_text(json.dumps([dict.fromkeys(heads, 1)]))
     for table, text in {
         "wide": r"wide\.parquet: It has 12,000 columns; at most 10,000 are read",
         "wide_text": r"wide_text\.csv: It has [0-9,]+ columns; at most 10,000 are read",
         "bomb": r"bomb\.xlsx: It unpacks to 4,000,[0-9,]+ bytes",
         "bad": r"bad\.parquet: The file is cut off or damaged",
-        "many, nowhere": r"many\.json: the last 11,000 of its columns",
+        "many, nowhere": r"many\.json: the last 8,000 of its columns",
+        "too_many": r"too_many\.json: It has 12,000 columns; at most 10,000 are read",
     }.items():
         with pytest.raises(BadInput, match=text):
             engine(f"SELECT * FROM {table}")
@@ -425,3 +428,12 @@ def test_a_file_that_cannot_be_read_is_tried_once(folder: Path, tmp_path: Path) 
         tables.query("SELECT * FROM broken, endless")
     assert (second.value.hint or "").count("Reading it never finished.") == 2
     assert tables.query("SELECT count(*) FROM sales_2024").rows == [[3]]
+
+
+@pytest.mark.slow
+def test_a_distinct_count_of_more_values_than_fit_into_memory_is_spilled(folder: Path) -> None:
+    numbers = "SELECT hash(range) AS a FROM range(50_000_000)"
+    duckdb.execute(f"COPY ({numbers}) TO '{folder}/numbers.parquet'")
+    rows = ChatTables(folder, folder).query("SELECT count(DISTINCT a) FROM numbers", [], 900.0)
+    assert rows.rows == [[50_000_000]]
+    assert not [*folder.glob(".tables/spill-*")]

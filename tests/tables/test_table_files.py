@@ -228,6 +228,38 @@ def test_every_table_of_a_database_comes_back_and_views_are_left_alone(here: Pat
     assert (here / "shop.db").read_bytes() == before
 
 
+def test_a_database_with_only_an_endless_view_says_that_views_are_not_run(here: Path) -> None:
+    with sqlite3.connect(here / "views.db") as database:
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        database.execute(f"CREATE VIEW endless AS {endless}")
+    database.close()
+    reading = read_file(here / "views.db")
+    assert reading.tables == []
+    assert "only views, which are not run: endless" in reading.problems[0].message
+
+
+@pytest.mark.parametrize(
+    "wide",
+    [
+        lambda names: [dict.fromkeys(names, 1)],
+        lambda names: dict(zip(names, [1, "x"] * (len(names) // 2), strict=True)),
+        lambda names: {name: [1] for name in names},
+        lambda names: {"outer": dict.fromkeys(names, 1)},
+        lambda names: [list(range(len(names)))],
+        lambda names: [{name: 1} for name in names],
+        lambda names: {name: {"0": 1, "1": 2} for name in names},
+        lambda names: {"columns": names, "data": []},
+    ],
+    ids=["record", "object", "columns", "nested", "lists", "sparse", "pandas", "split"],
+)
+def test_json_of_300_000_columns_is_refused_before_a_table_is_made_of_it(here: Path, wide: Any) -> None:
+    (here / "wide.json").write_text(json.dumps(wide([f"c{number}" for number in range(300_000)])))
+    reading = read_file(here / "wide.json")
+    assert [problem.message for problem in reading.problems] == [
+        "It has 300,000 columns; at most 10,000 are read."
+    ]
+
+
 # --- what is wrong, and where ----------------------------------------------------------------------------------
 
 

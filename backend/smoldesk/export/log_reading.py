@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
@@ -200,6 +200,8 @@ class LogReader:
             raise broken(number, "the id or kind of its file is invalid")
         if len(self.files) >= MAX_FILES:
             raise broken(number, f"the log has more than {MAX_FILES} files")
+        if leads_out(file.name):
+            raise broken(number, "the name of its file is a path that leads out of the chat's folder")
         name = file.name.replace("\0", "\ufffd")[:1000]
         # An imported app may not call tools: a log can come from anywhere.
         kind = "imported_app" if file.kind == "app" else file.kind
@@ -292,6 +294,12 @@ class LogReader:
             chat_id = self.chat_id
             self.store.submit(lambda tx: chats.erase_chat(tx, chat_id)).result()
             remove_tree(self.store.data_dir.chats / chat_id)
+
+
+def leads_out(name: str) -> bool:
+    """Return whether a file's name is absolute or has `..`, on POSIX or Windows. A product may be in a folder."""
+    paths = (PurePosixPath(name), PureWindowsPath(name))
+    return any(path.root or ".." in path.parts for path in paths)
 
 
 def next_line(number: int, lines: Iterator[tuple[int, Line]]) -> tuple[int, Line]:

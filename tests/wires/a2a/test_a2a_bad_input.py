@@ -121,9 +121,18 @@ def test_what_is_no_json_and_what_is_no_message(sender: Sender) -> None:
         assert answer.status_code in (200, 400)
     strange = sender.body({"parts": "text"})
     assert "error" in sender.post(strange).json()
-    surrogate = sender.post(json.dumps(sender.body({"parts": [{"text": "\ud800"}]})))
-    assert "error" in surrogate.json() or "TASK_STATE" in surrogate.text
     sender.answers()
+
+
+def test_half_of_a_surrogate_pair_is_refused_wherever_it_is(sender: Sender) -> None:
+    half = {"parts": [{"text": "\ud800"}]}
+    bodies = [sender.body(half), sender.body({"messageId": "\udfff"}), sender.body({}) | {"\ud800": 1}]
+    if sender.is_rpc:
+        bodies += [sender.body({}) | {"id": "\ud800"}, sender.body({}) | {"method": "Get\ud800"}]
+    for body in bodies:
+        assert "surrogate" in sender.refused(sender.post(body), "InvalidRequest")
+    whole = sender.post(sender.body({"parts": [{"text": "\U0001f600"}]}))
+    assert "TASK_STATE_COMPLETED" in whole.text
 
 
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "NaN", "Infinity"])

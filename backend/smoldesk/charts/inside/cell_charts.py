@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
@@ -15,8 +16,30 @@ from .plotly_charts import is_plotly, plotly_chart, plotly_table
 
 def begin(_folder: Path, _config: dict[str, Any], cells: Cells) -> None:
     """Define `chart` for cells, and register the display of charts."""
+    sys.meta_path.insert(0, NoEngine())
     builtins.chart = chart  # type: ignore[attr-defined]
     cells.outputs.displays.append(lambda outputs, value, name: show(outputs, value, name, cells.file))
+
+
+class NoEngine:
+    """A finder that refuses `vl_convert` where its JavaScript engine would abort the process and lose its variables."""
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
+        """Raise OSError for the engine; Altair would replace an ImportError by advice to install it."""
+        if name == "vl_convert" and _is_bounded():
+            raise OSError(
+                "vl_convert cannot start in a cell: its engine reserves more address space than code may have. "
+                "Make the chart the cell's last value: the page, reports and exports draw it. "
+                "For a picture file use matplotlib."
+            )
+
+
+def _is_bounded() -> bool:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def show(outputs: Outputs, value: Any, name: str, file: str) -> bool:

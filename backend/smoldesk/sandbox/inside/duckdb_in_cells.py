@@ -95,7 +95,7 @@ class DuckConnections:
     def _config(self, database: str, requested: dict[str, Any]) -> dict[str, Any]:
         """Return the cell's configuration with our limits as defaults; the same for each connection to one database."""
         memory, file = _limits()
-        ours: dict[str, Any] = {"threads": THREADS, "async_threads": 0}
+        ours: dict[str, Any] = {"threads": THREADS, "async_threads": THREADS}
         ours["autoinstall_known_extensions"] = "false"  # there is no network, and the try takes seconds
         ours["temp_directory"] = str(self._folder / f"{SPILL}{self._part(database)}")
         if memory:

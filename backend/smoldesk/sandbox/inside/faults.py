@@ -17,6 +17,27 @@ LIBRARY_FRAMES = 3
 EXTRAS = {"polars": "smoldesk[polars]"}
 
 
+# pandas' parser of CSV reports a lack of memory in its own class.
+OUT_OF_MEMORY = re.compile("C error: out of memory", re.IGNORECASE)
+
+
+def less_memory() -> str:
+    """Return what a cell can do instead of holding so much in memory."""
+    return (
+        f"{_limit()}Use less: SQL over the file (duckdb.sql(\"SELECT ... FROM 'file.csv'\") reads it in pieces), "
+        "only the columns needed (usecols=), rows in pieces (chunksize=), or `del` what is not needed."
+    )
+
+
+def _limit() -> str:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return ""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return "" if limit == resource.RLIM_INFINITY else f"Code has {limit // 1024**2:,} MiB of memory here. "
+
+
 def describe(fault: BaseException, file: str, folder: Path) -> dict[str, Any]:
     """Return an exception as JSON data: name, message, traceback, and the line of `file` it came from (or null)."""
     name = type(fault).__name__[:200]
@@ -42,6 +63,8 @@ def _message(fault: BaseException) -> str:
     if isinstance(fault, SyntaxError):
         return str(fault.msg)
     message = str(fault)
+    if isinstance(fault, MemoryError) or OUT_OF_MEMORY.search(message):
+        return f"{message}{'. ' if message else ''}{less_memory()}"
     wrong = getattr(fault, "name", None)
     if isinstance(fault, ModuleNotFoundError) and wrong in EXTRAS:
         return f"{message}. It comes with an extra of the desk, {EXTRAS[wrong]}; pandas and duckdb are there without."

@@ -4,8 +4,8 @@ import io
 from typing import Any
 
 from .opening import refuse_other_kinds, watch
-from .parquet_files import MAX_UNPACKED, parquet_faults, refuse_columns
-from .shapes import FileContents, Table, Unreadable, call, quoted
+from .parquet_files import MAX_UNPACKED, parquet_faults
+from .shapes import FileContents, Table, Unreadable, call, quoted, refuse_wide
 
 _FILE, _FEATHER_1, _STREAM = b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"
 
@@ -25,7 +25,7 @@ def read_arrow(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         if start.startswith(_FEATHER_1):
             return FileContents([Table(stem, pd.read_feather(file), call("pd.read_feather", name))])
         opened = arrow.ipc.open_stream(file) if is_stream else arrow.ipc.open_file(file)
-        refuse_columns(len(opened.schema))
+        refuse_wide(len(opened.schema))
         batches: list[Any] = []
         for batch in opened if is_stream else map(opened.get_batch, range(opened.num_record_batches)):
             batches.append(batch)

@@ -14,11 +14,9 @@ from .load_options import layout_options, layout_problems, questions_of, skipped
 from .opening import refuse_other_kinds, watch
 from .orange_header import orange_lines
 from .read_options import DEFAULT_OPTIONS, SEPARATORS, ReadOptions
-from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, call
+from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, call, refuse_wide
 from .text_columns import named, text_columns
 from .text_lines import SAMPLE, Rows, lines_of, records, refuse_long_lines
-
-MAX_COLUMNS = 10_000
 
 
 @dataclass(frozen=True)
@@ -71,8 +69,7 @@ def detect_layout(
     rows, quotes = records(text, cut.separator, longer, style)
     # Also of all rows: the sample ends within a long first line.
     width = max((len(row) for row in [*cut.rows, *rows]), default=0)
-    if width > MAX_COLUMNS:
-        raise Unreadable("wide", {"n": width, "most": MAX_COLUMNS}, {"line": 1})
+    refuse_wide(width, {"line": 1})
     comma = "decimal" in separators.numbers(cut.rows, cut.separator, options.decimal)
     header = None if options.header is None else options.header - 1
     of_orange = orange_lines(rows) if header is None else []

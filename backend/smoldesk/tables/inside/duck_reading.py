@@ -52,6 +52,8 @@ def bound(connection: Any, memory: int, spill: Path, most_spilled: int) -> None:
     connection.execute(f"SET temp_directory = {text(str(spill))}")
     connection.execute(f"SET max_temp_directory_size = '{most_spilled}B'")
     connection.execute(f"SET threads = {THREADS}")
+    # Without them a distinct count over more values than fit into memory fails instead of being spilled.
+    connection.execute(f"SET async_threads = {THREADS}")
 
 
 def lock(connection: Any, files: Iterable[str], folders: Iterable[str] = ()) -> None:

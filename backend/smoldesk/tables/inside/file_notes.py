@@ -61,6 +61,7 @@ TEXTS = {
     "only its beginning was inspected.",
     "not_rows_many": "{n} lines that look like totals, names once more or page numbers stay rows: "
     "they are too many to skip.",
+    "only_views": "The database has no tables, only views, which are not run: {names}. Save a view's rows as a table.",
     "other_lengths": "Its columns have different lengths: {columns}.",
     "others_not_read": "Other files in it are not read: {names}.",
     "packed_kind": "It holds '{name}', which is not read from a gzip file: expected a name like sales.csv.gz.",

@@ -13,7 +13,7 @@ from . import duck_reading as duck
 from . import plain_text
 from .cached_tables import TableCache, stamp_of, sweep
 from .large_files import LARGE
-from .parquet_files import footer_length, refuse_wide
+from .parquet_files import footer_length, refuse_wide_file
 from .read_options import read_options
 from .shapes import Unreadable
 from .view_names import free_name, identifier, may_name
@@ -163,7 +163,7 @@ class FolderViews:
     def _parquet(self, name: str) -> ViewSource:
         reads = f"read_parquet({duck.text(name)})"
         if self._is_slow(name):
-            refuse_wide(self._folder / name)
+            refuse_wide_file(self._folder / name)
         columns = [head for head, _ in duck.described(self._connection, reads)]
         index = [head for head in columns if _INDEX.fullmatch(head)]
         if index:  # pandas stores a frame's index in such columns

@@ -11,7 +11,7 @@ from .blank_words import numbers_among_words
 from .file_notes import Place
 from .geo_features import feature_problems, features, is_features
 from .opening import refuse_other_kinds
-from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, literal, quoted
+from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, literal, quoted, refuse_wide
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 # Least values of one kind that are rows of keys and values, not the fields of one record: numbers, and others.
@@ -116,11 +116,13 @@ def _shapes(data: Any) -> Iterator[Shape]:
     if is_features(mapping):
         yield "", *features(mapping)
     elif _is_split(mapping):
+        refuse_wide(len(mapping["columns"]))
         yield "", pd.DataFrame(**mapping), "pd.DataFrame(**{data})"
     elif all(isinstance(value, list) and not _has_records(value) for value in mapping.values()):
         if len({len(value) for value in mapping.values()}) > 1:
             lengths = [f"{key} {len(value)}" for key, value in list(mapping.items())[:8]]
             raise Unreadable("other_lengths", {"columns": lengths})
+        refuse_wide(len(mapping))
         yield "", pd.DataFrame(mapping), "pd.DataFrame({data})"
     elif (
         all(isinstance(value, dict) and bool(cast(Any, value)) for value in mapping.values())
@@ -141,8 +143,10 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
         raise Unreadable("no_table", {"kind": "empty_list"})
     records = sum(isinstance(row, dict) for row in rows)
     if records == len(rows):
+        _refuse_wide_records(rows)
         return pd.json_normalize(rows), f"pd.json_normalize({data})"
     if all(isinstance(row, list) for row in rows):
+        refuse_wide(max(map(len, rows)))
         return pd.DataFrame(rows), f"pd.DataFrame({data})"
     if records:
         odd = next(place for place, row in enumerate(rows) if not isinstance(row, dict))
@@ -158,12 +162,15 @@ def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:
     flat = not any(isinstance(cell, dict | list) for row in document.values() for cell in row.values())
     if flat and all(column.keys() == {*keys} for column in document.values()):
         if keys == [str(number) for number in range(len(keys))]:
+            refuse_wide(len(document))
             return pd.DataFrame(document).reset_index(
                 drop=True
             ), "pd.DataFrame({data}).reset_index(drop=True)"
         if len(keys) > len(document) or _are_years(keys):
+            refuse_wide(len(document))
             frame, key = _with_keys(pd.DataFrame(document), keys)
             return frame, "pd.DataFrame({data})" + key
+    _refuse_wide_records([*document.values()])
     frame, key = _with_keys(pd.DataFrame.from_dict(document, orient="index"), list(document))
     return frame, 'pd.DataFrame.from_dict({data}, orient="index")' + key
 
@@ -194,7 +201,18 @@ def _inside(document: dict[str, Any]) -> Iterator[Shape]:
     for key, rows in lists.items():
         yield key, *_of_list(rows, f"{{data}}[{quoted(key)}]")
     if not lists:
+        _refuse_wide_records([document])
         yield "", pd.json_normalize(document), "pd.json_normalize({data})"
+
+
+def _refuse_wide_records(rows: list[Any]) -> None:
+    """Raise Unreadable before pandas makes a table with too many columns, which takes it minutes."""
+    # Inner keys become columns, too; the fields of one record are enough to count them.
+    refuse_wide(max(len(set[str]().union(*rows)), max(map(_width, rows))))
+
+
+def _width(value: Any) -> int:
+    return sum(map(_width, cast(dict[str, Any], value).values())) if isinstance(value, dict) else 1
 
 
 def _are_alike(document: dict[str, Any]) -> bool:

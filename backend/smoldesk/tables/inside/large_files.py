@@ -10,9 +10,9 @@ from typing import Any, cast
 
 from .csv_files import read_csv
 from .opening import is_workbook, open_plain, watch
-from .parquet_files import parquet_faults, refuse_columns
+from .parquet_files import parquet_faults
 from .reading import bounded
-from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call, cannot_read
+from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call, cannot_read, refuse_wide
 from .text_lines import end_of_a_row
 
 # Size in bytes from which only the first rows of a file are read.
@@ -75,7 +75,7 @@ def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback
     parquet: Any = pyarrow.parquet
     with parquet_faults():
         parquet_file = parquet.ParquetFile(file)
-        refuse_columns(parquet_file.metadata.num_columns)
+        refuse_wide(parquet_file.metadata.num_columns)
         batch = next(parquet_file.iter_batches(FIRST_ROWS, use_threads=False), None)
         frame = (parquet_file.schema_arrow.empty_table() if batch is None else batch).to_pandas()
     return FileContents(

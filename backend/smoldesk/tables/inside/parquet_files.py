@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from .opening import open_plain, refuse_other_kinds, watch
-from .shapes import FileContents, Table, Unreadable, call
+from .shapes import FileContents, Table, Unreadable, call, refuse_wide
 
 MARK = b"PAR1"
 MAX_UNPACKED = 1_000_000_000
-MAX_COLUMNS = 10_000
 
 
 def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
@@ -23,7 +22,7 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     refuse_other_kinds(file, "parquet", MARK)
     with parquet_faults():
         facts = parquet.ParquetFile(file).metadata
-        refuse_columns(facts.num_columns)
+        refuse_wide(facts.num_columns)
         unpacked = sum(facts.row_group(n).total_byte_size for n in range(facts.num_row_groups))
         if unpacked > MAX_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MAX_UNPACKED // 8:
             sizes = {"rows": facts.num_rows, "n": unpacked, "most": MAX_UNPACKED}
@@ -33,19 +32,13 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     return FileContents([Table(stem, frame, call("pd.read_parquet", name))])
 
 
-def refuse_wide(path: Path) -> None:
+def refuse_wide_file(path: Path) -> None:
     """Raise Unreadable if a file has too many columns or is damaged."""
     import pyarrow.parquet
 
     parquet: Any = pyarrow.parquet
     with open_plain(path, lambda _share: None) as file, parquet_faults():
-        refuse_columns(parquet.read_metadata(file).num_columns)
-
-
-def refuse_columns(count: int) -> None:
-    """Raise Unreadable if there are too many columns."""
-    if count > MAX_COLUMNS:
-        raise Unreadable("wide", {"n": count, "most": MAX_COLUMNS})
+        refuse_wide(parquet.read_metadata(file).num_columns)
 
 
 def footer_length(path: Path) -> int:

@@ -12,6 +12,8 @@ from .file_notes import Place, Value, note_text, place_text
 # Maximum sheets or tables read from one file.
 MAX_PARTS = 50
 MAX_COLUMNS = 300
+# Maximum columns of a table that is read.
+MOST_COLUMNS = 10_000
 # Maximum values described for one column.
 MAX_VALUES = 50
 
@@ -66,6 +68,12 @@ class Unreadable(Exception):
         self.problem = Problem(code, values or {}, place or {})
         super().__init__(self.problem.message)
         self.read_as = read_as or {}
+
+
+def refuse_wide(count: int, place: Place | None = None) -> None:
+    """Raise Unreadable if a table has too many columns."""
+    if count > MOST_COLUMNS:
+        raise Unreadable("wide", {"n": count, "most": MOST_COLUMNS}, place)
 
 
 @dataclass(frozen=True)

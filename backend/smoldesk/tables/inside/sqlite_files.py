@@ -30,6 +30,8 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
     contents = FileContents()
     with _opened(path) as database:
         names = _names(database)
+        if not names:
+            raise _without_tables(database)
         for place, name in enumerate(names[:MAX_PARTS]):
             on_progress(place / len(names))
             query = f"SELECT * FROM {_named(name)}"
@@ -42,8 +44,6 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
             contents.tables.append(Table(name, frame, load))
     if len(names) > MAX_PARTS:
         contents.problems.append(Problem("some_tables", {"n": len(names), "most": MAX_PARTS}))
-    if not names:
-        raise Unreadable("no_tables")
     return contents
 
 
@@ -60,6 +60,16 @@ def _names(database: sqlite3.Connection) -> list[str]:
         return [str(name) for (name,) in database.execute(TABLES)]
     except sqlite3.Error as fault:
         raise Unreadable("cut_off", {"reason": str(fault)}) from None
+
+
+def _without_tables(database: sqlite3.Connection) -> Unreadable:
+    # The schema is only listed: a view may run without end.
+    views = database.execute("SELECT name FROM sqlite_schema WHERE type = 'view' LIMIT 9").fetchall()
+    return (
+        Unreadable("only_views", {"names": [str(name) for (name,) in views]})
+        if views
+        else Unreadable("no_tables")
+    )
 
 
 # SQL keywords, which are names only in quotes.

@@ -5,6 +5,7 @@ Pure ASGI, so that responses are not buffered. Bodies are read here, complete an
 
 import asyncio
 import json
+import re
 from typing import Any, cast
 
 from a2a.server.request_handlers.response_helpers import build_error_response
@@ -24,6 +25,8 @@ STALL_SECONDS = 30.0
 # Maximum values in a body: the SDK visits each, on the event loop.
 MAX_VALUES = 20_000
 DEEPEST = 100
+# Escapes of surrogates, most of them in pairs.
+HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 OURS = "application/a2a+json"
 JSON_TYPES = ("application/json", OURS)
 
@@ -54,6 +57,8 @@ class Shim:
                 refusal = self._refused(
                     413, InvalidRequestError(f"The body has more than {MAX_VALUES} values.")
                 )
+            if refusal is None and body and HALF.search(body):
+                refusal = await asyncio.to_thread(self._half_character, body)
             if refusal is not None:
                 await refusal(scope, receive, send)
                 return
@@ -67,6 +72,19 @@ class Shim:
             return None
         fault = ContentTypeNotSupportedError(f"Expected application/json, not {kind[:80]!r}.")
         return self._refused(200 if self._is_rpc else 415, fault)
+
+    def _half_character(self, body: bytes) -> Response | None:
+        """Refuse a lone surrogate, also in a request's id: no response could contain it."""
+        try:
+            content = json.loads(body)
+        except (ValueError, RecursionError):
+            return None  # the SDK reports it
+        try:
+            json.dumps(content, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            fault = InvalidRequestError("A text holds half of a surrogate pair: expected Unicode characters.")
+            return self._refused(200 if self._is_rpc else 400, fault)
+        return None
 
     def _too_large(self) -> Response:
         return self._refused(413, InvalidRequestError(f"The body is too large. At most {BODY_LIMIT} bytes."))
