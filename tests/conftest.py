@@ -25,8 +25,11 @@ from hypothesis import HealthCheck, settings
 from smoldesk.logs.lines import UVICORN
 from tests import browser_support, node_support
 from tests.support import servers
+from tests.support.kept_adapters import kept_adapters
 from tests.support.postgres import CannotHave, TestPostgres
 from tests.support.rewritten import keep_compiled
+from tests.support.warm_children import cold_children as begun_the_long_way
+from tests.support.warm_children import warm_children
 
 pytest_plugins = ["tests.support.quick"]
 
@@ -62,6 +65,20 @@ def trust_one_authority() -> None:
 
 
 trust_one_authority()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def made_once() -> Iterator[None]:
+    """Processes of the sandbox are forks of one that has imported what they need; apps share what FastAPI makes of types."""
+    with warm_children(), kept_adapters():
+        yield
+
+
+@pytest.fixture(scope="module")
+def cold_children() -> Iterator[None]:
+    """For a file of tests about such processes themselves: each imports what it needs, as outside of tests."""
+    with begun_the_long_way():
+        yield
 
 
 @pytest.fixture

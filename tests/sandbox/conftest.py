@@ -17,6 +17,11 @@ from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
 
 
+@pytest.fixture(scope="module", autouse=True)
+def as_outside_of_tests(cold_children: None) -> None:
+    """Each process of these tests imports what it needs."""
+
+
 class FakeTool:
     """As much of a smolagents tool as an executor looks at."""
 

@@ -45,7 +45,11 @@ STARTERS = {
 }
 """Modules, and functions and classes by module and name, that start a process or a server."""
 
-QUICK = {"tests.support.inside_desk.inside_desk"}
+QUICK = {
+    "tests.support.inside_desk.inside_desk",
+    "tests.support.warm_children.cold_children",
+    "tests.support.warm_children.warm_children",
+}
 """Functions of the tests that name a starter and start nothing."""
 
 EVENTS = {

@@ -4,14 +4,13 @@ A `WarmProcess` is as good as `subprocess.Popen([sys.executable, "-c", code, *ar
 a pid, an environment, a folder, three streams and an exit code of its own, nothing of it is shared, and it can be killed.
 Only how it came by its modules differs; tests of the command and of imports start some processes the long way.
 
-There is one helper for each process that runs tests. It has one thread, and forks a keeper for each process, which
-starts it, tells its pid and how it ended, and ends with whoever asked: so does the process, should it still run then.
+There is one helper of a kind for each process that runs tests (tests/support/warm_helper.py). It forks the process,
+tells its pid and how it ended, and ends it when whoever asked is gone. Processes of the sandbox have a helper of another
+kind: tests/support/warm_children.py.
 """
 
-import array
 import atexit
 import contextlib
-import gc
 import importlib
 import json
 import os
@@ -24,13 +23,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO
 
 from smoldesk.sandbox.isolation import jail_here
+from tests.support.warm_helper import serve
 
 ROOT = Path(__file__).parent.parent.parent
 HELPER = (
-    "from tests.support import warm; exec(compile(warm.serve(), '<warm>', 'exec'), {'__name__': '__main__'})"
+    "from tests.support import warm;"
+    " exec(compile(warm.serve_desks(), '<warm>', 'exec'), {'__name__': '__main__'})"
 )
 IMPORTED = (
     *("smoldesk.cli.main", "smoldesk.app", "smoldesk.cli.agents", "smoldesk.cli.doctor"),
@@ -49,12 +50,13 @@ IMPORTED = (
     *("uvicorn.protocols.websockets.auto", "sqlalchemy.dialects.sqlite.pysqlite"),
 )
 """What every desk imports before its first answer."""
-LENT = 4
-"""Descriptors that come with each request: the keeper's end of a socket, and the three streams."""
 
 
 class WarmProcess:
-    """`code` in a process of its own, as `python -c code arguments`; streams are files or descriptors."""
+    """`code` in a process of its own, as `python -c code arguments`; streams are files or descriptors.
+
+    It inherits the descriptors in `inherited` (one at most) and, with `session`, leads a session of its own.
+    """
 
     def __init__(
         self,
@@ -66,14 +68,19 @@ class WarmProcess:
         stdin: "IO[bytes] | int",
         stdout: "IO[bytes] | int",
         stderr: "IO[bytes] | int",
+        inherited: Sequence[int] = (),
+        session: bool = False,
+        helper: "Helper | None" = None,
     ) -> None:
         self.returncode: int | None = None
         streams = [item if isinstance(item, int) else item.fileno() for item in (stdin, stdout, stderr)]
-        self._keeper, theirs = socket.socketpair()
+        self._lock = threading.Lock()
+        self._helper, theirs = socket.socketpair()
         with theirs:
-            _helper().lend(theirs.fileno(), *streams)
+            (helper or _helper_of_desks()).lend(theirs.fileno(), *streams, *inherited)
         order = {"code": code, "arguments": list(arguments), "cwd": str(cwd), "env": dict(env)}
-        self._keeper.sendall(json.dumps(order).encode() + b"\n")
+        order |= {"inherited": list(inherited), "session": session}
+        self._helper.sendall(json.dumps(order).encode() + b"\n")
         self._heard = b""
         self.pid = self._number(None)
 
@@ -99,17 +106,18 @@ class WarmProcess:
         self.send_signal(signal.SIGKILL)
 
     def _ended(self, timeout: float) -> int:
-        if self.returncode is None:
-            self.returncode = self._number(timeout)
-            self._keeper.close()
-        return self.returncode
+        with self._lock:
+            if self.returncode is None:
+                self.returncode = self._number(timeout)
+                self._helper.close()
+            return self.returncode
 
     def _number(self, timeout: float | None) -> int:
-        """What the keeper says next."""
-        self._keeper.settimeout(timeout)
+        """What the helper says next."""
+        self._helper.settimeout(timeout)
         while not self._heard.endswith(b"\n"):
-            piece = self._keeper.recv(1)
-            assert piece, "the keeper of a process ended before it"
+            piece = self._helper.recv(1)
+            assert piece, "the helper ended before a process it had started"
             self._heard += piece
         number, self._heard = int(self._heard), b""
         return number
@@ -146,19 +154,22 @@ def _interruptible() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-class _Helper:
-    def __init__(self) -> None:
+class Helper:
+    """A Python that runs `code`, which ends in `warm_helper.serve`; made when it is first wanted, ended with this process."""
+
+    def __init__(self, *arguments: str, env: Mapping[str, str]) -> None:
         self._orders, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", HELPER],
+                [sys.executable, *arguments],
                 cwd=ROOT,
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
-                env=clean_environment() | {"PYTHONPATH": str(ROOT)},
+                env=dict(env),
                 preexec_fn=_interruptible,
             )
         self._lock = threading.Lock()
+        atexit.register(self.close)
 
     def lend(self, *descriptors: int) -> None:
         with self._lock:
@@ -170,10 +181,8 @@ class _Helper:
 
 
 @cache
-def _helper() -> _Helper:
-    helper = _Helper()
-    atexit.register(helper.close)
-    return helper
+def _helper_of_desks() -> Helper:
+    return Helper("-c", HELPER, env=clean_environment() | {"PYTHONPATH": str(ROOT)})
 
 
 def clean_environment() -> dict[str, str]:
@@ -183,80 +192,11 @@ def clean_environment() -> dict[str, str]:
     }
 
 
-# --- the helper --------------------------------------------------------------------------------------------------
-
-
-def serve() -> str:
-    """Returns once in each process that is to be: with the code it is to run. The helper itself ends here."""
+def serve_desks() -> str:
+    """In the helper of desks: import what they need, then be forked. Returns in each process with its code."""
     for name in IMPORTED:
         importlib.import_module(name)
     jail_here(Path(tempfile.gettempdir()))  # found once for every desk below it
-    gc.freeze()  # no fork copies pages only to look for garbage among the modules
-    signal.signal(
-        signal.SIGCHLD, signal.SIG_IGN
-    )  # a keeper that has ended is gone at once, no zombie for tests to find
-    with socket.socket(fileno=os.dup(0)) as orders:
-        while descriptors := _borrowed(orders):
-            keeper = os.fork()
-            if keeper == 0:
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                orders.close()
-                return _kept(*descriptors)
-            for descriptor in descriptors:
-                os.close(descriptor)
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            os.waitpid(-1, 0)
-    os._exit(0)
-
-
-def _borrowed(orders: socket.socket) -> list[int]:
-    """The descriptors of the next request; none when there will be no more."""
-    size = array.array("i").itemsize
-    message, inputs, _, _ = orders.recvmsg(1, socket.CMSG_LEN(LENT * size))
-    descriptors = array.array("i")
-    for _, _, data in inputs:
-        descriptors.frombytes(data)
-    return list(descriptors) if message else []
-
-
-def _kept(asker: int, *streams: int) -> str:
-    """In the keeper: start the process and stay until it has ended and was heard of. Returns in the process alone."""
-    keeper = socket.socket(fileno=asker)
-    order = json.loads(keeper.makefile("rb").readline())
-    child = os.fork()
-    if child == 0:
-        keeper.close()
-        for number, stream in enumerate(streams):
-            os.dup2(stream, number)
-        for stream in streams:
-            os.close(stream)
-        os.environ.clear()
-        os.environ.update(order["env"])
-        os.chdir(order["cwd"])
-        sys.argv = ["-c", *order["arguments"]]
-        sys.path[0] = ""
-        return order["code"]
-    for descriptor in (0, *streams):
-        os.close(descriptor)
-    keeper.sendall(b"%d\n" % child)
-    threading.Thread(target=_tell_its_end, args=(keeper, child), daemon=True).start()
-    return _end_with(keeper, child)
-
-
-def _tell_its_end(keeper: socket.socket, child: int) -> None:
-    """A pid is its own until it is waited for, so whoever signals it signals no other."""
-    ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-    assert ended is not None
-    killed = ended.si_code in (os.CLD_KILLED, os.CLD_DUMPED)
-    with contextlib.suppress(OSError):
-        keeper.sendall(b"%d\n" % (-ended.si_status if killed else ended.si_status))
-
-
-def _end_with(keeper: socket.socket, child: int) -> NoReturn:
-    with contextlib.suppress(OSError):
-        keeper.recv(1)  # nothing is ever sent: the asker has closed it, or is gone
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    os._exit(0)
+    code = serve()
+    sys.path[0] = ""
+    return code
