@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from smoldesk.agents import DeskAgents
@@ -15,6 +16,7 @@ from smoldesk.buildings.closure_state import (
 from smoldesk.chats.buildings import Buildings
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import Closure, ClosureState, RoomRef
+from smoldesk.runs import Runs
 from smoldesk.store import chats, push_configs
 from smoldesk.store.chat_choices import ChatPolicy, policies_of, select_rooms, selection_of, set_policy
 from smoldesk.store.closures import change_closures, closures_of
@@ -119,30 +121,41 @@ class ClosureChanges:
 
 
 class PushConfigs:
-    """Push addresses of clients, stored with their run, so that a restart still reports its end."""
+    """Push addresses of clients, stored with their run and the server that sends, so that another one can go on."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, runs: Runs) -> None:
         self._store = store
+        self._runs = runs
 
     async def save(self, config: PushConfig) -> None:
-        """Keep a configuration in place of one with its id. Raises NotFound without the run, Conflict beyond the most."""
+        """Keep a configuration in place of one with its id; this server sends. Raises NotFound without the run, Conflict
+        beyond the most.
+        """
+        config = replace(config, sender=self._runs.server)
         await self._store.do(lambda tx: push_configs.save(tx, config))
 
     async def of_run(self, run_id: str) -> list[PushConfig]:
         """Return the push configurations of a run, by id."""
         return await self._store.aread(lambda connection: push_configs.of_run(connection, run_id))
 
-    async def unfinished(self) -> list[PushConfig]:
-        """Return the configurations of all runs that still have events to send."""
-        return await self._store.aread(push_configs.unfinished)
+    async def has_left(self) -> bool:
+        """Return whether events are to be sent by nobody: an earlier start of this server, or one that is gone."""
+        server, silence = self._runs.server, self._runs.silence()
+        return await self._store.aread(lambda connection: push_configs.has_left(connection, server, silence))
+
+    async def take_over(self) -> list[PushConfig]:
+        """Have this server send what is to be sent by nobody, and return it."""
+        server, silence = self._runs.server, self._runs.silence()
+        return await self._store.do(lambda tx: push_configs.take_over(tx, server, silence))
 
     async def remove(self, run_id: str, config_id: str) -> None:
         """Forget a configuration; there need be none."""
         await self._store.do(lambda tx: push_configs.remove(tx, run_id, config_id))
 
-    async def record_delivery(self, config: PushConfig, seq: int, is_over: bool) -> None:
-        """Record the seq up to which a client was notified."""
-        await self._store.do(lambda tx: push_configs.record_delivery(tx, config, seq, is_over))
+    async def record_delivery(self, config: PushConfig, seq: int, is_over: bool) -> bool:
+        """Record the seq up to which a client was notified; False if this server is to send no more."""
+        server = self._runs.server
+        return await self._store.do(lambda tx: push_configs.record_delivery(tx, config, server, seq, is_over))
 
 
 class Policies:

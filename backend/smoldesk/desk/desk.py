@@ -146,7 +146,7 @@ class Desk:
         self.mqtt_feeds = MqttFeeds(self.layers, self.layers.entries.values())
         self.mcp_apps = McpApps(self.files, self.agents.servers, settings.tool_approval)
         self.policies = Policies(store, self.agents)
-        self.push_configs = PushConfigs(store)
+        self.push_configs = PushConfigs(store, self.runs)
         self.browser_sessions = BrowserSessions(store)
         self.chart_program = ChartProgram(self.data_dir.cache)
 

@@ -234,6 +234,10 @@ class Runs:
         if fault is not None and not isinstance(fault, DeskError):
             log.error("what a client asked for failed", exc_info=fault)
 
+    def silence(self) -> float:
+        """Return for how many seconds another server may be silent until it counts as dead."""
+        return self._janitor.silence()
+
     def working(self) -> int:
         """Return the number of chats with a working thread."""
         with self._lock:

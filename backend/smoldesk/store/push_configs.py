@@ -6,9 +6,10 @@ The client's token and credentials are stored as given, and never logged.
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from smoldesk.errors import Conflict, NotFound
+from smoldesk.store.heartbeats import living
 from smoldesk.store.tables import PushConfigRow, RunRow
 from smoldesk.store.transaction import Tx
 
@@ -18,7 +19,10 @@ MOST = 20
 
 @dataclass(frozen=True)
 class PushConfig:
-    """Push address of one run. `told_seq` is the seq of the last event that was sent, `base` starts addresses in events."""
+    """Push address of one run. `told_seq` is the seq of the last event that was sent, `base` starts addresses in events.
+
+    `sender` is the server that sends.
+    """
 
     run_id: str
     id: str
@@ -30,6 +34,7 @@ class PushConfig:
     base: str = ""
     told_seq: int = 0
     is_over: bool = False
+    sender: str | None = None
 
 
 _COLUMNS = (
@@ -43,6 +48,7 @@ _COLUMNS = (
     PushConfigRow.base,
     PushConfigRow.told_seq,
     PushConfigRow.is_over,
+    PushConfigRow.sender,
 )
 
 
@@ -65,10 +71,16 @@ def of_run(connection: Connection, run_id: str) -> list[PushConfig]:
     return [PushConfig(*row) for row in connection.execute(query)]
 
 
-def unfinished(connection: Connection) -> list[PushConfig]:
-    """Return the configurations of all runs that still have events to send."""
-    query = select(*_COLUMNS).where(PushConfigRow.is_over.is_(False)).order_by(PushConfigRow.run_id)
-    return [PushConfig(*row) for row in connection.execute(query)]
+def has_left(connection: Connection, sender: str, silence: float) -> bool:
+    """Return whether events are to be sent by nobody: no sender, or one that is gone."""
+    query = select(PushConfigRow.run_id).where(_is_left(connection, sender, silence))
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def take_over(tx: Tx, sender: str, silence: float) -> list[PushConfig]:
+    """Become the sender of what is to be sent by nobody, and return it."""
+    rows = update(PushConfigRow).where(_is_left(tx.connection, sender, silence)).values(sender=sender)
+    return [PushConfig(*row) for row in tx.execute(rows.returning(*_COLUMNS))]
 
 
 def remove(tx: Tx, run_id: str, config_id: str) -> bool:
@@ -77,10 +89,19 @@ def remove(tx: Tx, run_id: str, config_id: str) -> bool:
     return tx.execute(gone).first() is not None
 
 
-def record_delivery(tx: Tx, config: PushConfig, seq: int, is_over: bool) -> None:
-    """Remember up to where a client was told."""
-    row = _is(config.run_id, config.id)
-    tx.execute(update(PushConfigRow).where(row).values(told_seq=seq, is_over=is_over))
+def record_delivery(tx: Tx, config: PushConfig, sender: str, seq: int, is_over: bool) -> bool:
+    """Remember up to where a client was notified; False if another server sends by now, or the configuration is gone."""
+    row = _is(config.run_id, config.id) & (PushConfigRow.sender == sender)
+    values = {"told_seq": seq, "is_over": is_over}
+    return (
+        tx.execute(update(PushConfigRow).where(row).values(values).returning(PushConfigRow.id)).first()
+        is not None
+    )
+
+
+def _is_left(connection: Connection, sender: str, silence: float) -> Any:
+    gone = PushConfigRow.sender.not_in(living(connection, silence) | {sender})
+    return PushConfigRow.is_over.is_(False) & or_(PushConfigRow.sender.is_(None), gone)
 
 
 def _is(run_id: str, config_id: str) -> Any:

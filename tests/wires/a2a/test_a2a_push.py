@@ -1,12 +1,9 @@
 """Clients told at an address of theirs, by a real server to a real one; and every way to a place that is not for them."""
 
 import asyncio
-import json
 import socket
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -28,57 +25,10 @@ from smoldesk.wires.a2a.task_view import TaskView
 from tests.support.a2a_client import Binding, a2a_client, events, said, sent, state
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.webhook import OVER, Webhook, with_push
 from tests.wires.a2a.conftest import act
 
 SHORT = httpx.Timeout(5)
-OVER = ("TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED")
-
-
-class Webhook:
-    """A server that notes what is posted to it, and answers as it is told: the statuses in turn, the last for ever."""
-
-    def __init__(self, *statuses: int, location: str = "") -> None:
-        self.news = threading.Condition()
-        self.posted: list[tuple[dict[str, str], dict[str, Any]]] = []
-        all_statuses = list(statuses or (200,))
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                with outer.news:
-                    outer.posted.append((headers, json.loads(body)))
-                    outer.news.notify_all()
-                self.send_response(all_statuses.pop(0) if len(all_statuses) > 1 else all_statuses[0])
-                if location:
-                    self.send_header("Location", location)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_: object) -> None: ...  # pyright: ignore[reportIncompatibleMethodOverride]
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-        self.port = self._server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}/hook"
-
-    def told(self) -> list[str]:
-        """The states it was told of."""
-        return [body["statusUpdate"]["status"]["state"] for _, body in self.posted if "statusUpdate" in body]
-
-    def is_told_the_end(self) -> bool:
-        return any(state in OVER for state in self.told())
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until what was posted meets a condition."""
-        with self.news:
-            assert self.news.wait_for(condition, 30), self.told()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 @pytest.fixture
@@ -91,12 +41,6 @@ def hook() -> Iterator[Webhook]:
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(push.PushNotifier.__init__, "__defaults__", ((0.01, 0.01),))
-
-
-def with_push(request: pb.SendMessageRequest, url: str, **about: str) -> pb.SendMessageRequest:
-    config = pb.TaskPushNotificationConfig(url=url, **about)  # pyright: ignore[reportArgumentType]
-    request.configuration.task_push_notification_config.CopyFrom(config)
-    return request
 
 
 async def test_a_client_is_told_of_its_task_to_the_end(
@@ -178,7 +122,7 @@ async def test_many_that_come_and_go_leave_no_connection(desk: LiveDesk, hook: W
     async with a2a_client(desk.url, streaming=False) as client:
         task = await sent(client, "hello")
     looking = TaskView(desk.desk.runs)
-    notifier = push.PushNotifier(PushConfigs(desk.desk.store), looking, allow_private=True)
+    notifier = push.PushNotifier(PushConfigs(desk.desk.store, desk.desk.runs), looking, allow_private=True)
     chat_id = (await looking.record(task.id)).chat_id
     config = PushConfig(task.id, "one", chat_id, hook.url, token="gone")
     for turn in range(1_000):
@@ -411,5 +355,5 @@ def test_a_restart_still_tells_the_end(tmp_path: Path, hook: Webhook) -> None:
     assert len(ends) == 1, "the end is told once"
     assert len(hook.posted) > 0 and before <= len(hook.posted)
     with live_desk(tmp_path, answer=act, push_private_addresses=True) as desk:
-        assert desk.desk.store.read(lambda c: push_configs.unfinished(c)) == []
+        assert not desk.desk.store.read(lambda c: push_configs.has_left(c, "another", 0))
         assert task_id

@@ -1,14 +1,18 @@
 """Push notifications of tasks: follows the log, so it never delays a run.
 
-Each event is tried a few times. Its position is stored with the address, so the end is sent also after a restart;
-then an artifact may come twice.
+Each event is tried until the client takes or refuses it. Its position is stored with the address at each change of the
+task's state, so another server goes on from there; an event that comes twice has the same key and content.
 """
 
 import asyncio
 import json
 import logging
+import math
+import time
+import uuid
 from collections.abc import Sequence
 from contextlib import aclosing
+from itertools import chain, repeat
 
 import httpx
 from a2a.types import a2a_pb2 as pb
@@ -26,12 +30,16 @@ from smoldesk.wires.task_projection import StatusUpdate
 
 log = logging.getLogger(__name__)
 
-# Seconds before each retry of one event.
-PAUSES = (0.5, 2.0, 5.0)
+# Seconds before each retry of one event; the last one repeats.
+PAUSES = (0.5, 2.0, 5.0, 15.0, 60.0, 300.0)
+# Seconds after which an event that nobody took is given up.
+GIVE_UP_SECONDS = 86_400.0
+# Tries after which the log says that an event is not taken.
+LOGGED_TRIES = 4
 # Time limit of one attempt.
 SECONDS = 10.0
 AT_ONCE = 32
-# Failed events in a row after which only the task's end is tried.
+# Refused events in a row after which only the task's end is tried.
 MAX_FAILED = 3
 LONGEST_SECRET = 4_000
 WORTH_ANOTHER_TRY = frozenset((408, 425, 429))
@@ -81,12 +89,12 @@ class PushNotifier:
         await self._configs.remove(task_id, config_id)
 
     async def resume(self) -> None:
-        """Continue the notifications that an earlier server did not finish."""
-        for config in await self._configs.unfinished():
+        """Continue the notifications of servers that are gone."""
+        for config in await self._configs.take_over():
             self._start(config)
 
     async def close(self) -> None:
-        """Stop; the next server sends the remaining events."""
+        """Stop; another server, or the next start of this one, sends the remaining events."""
         for key in list(self._deliveries):
             self._stop(*key)
         await asyncio.gather(*self._cancelled, return_exceptions=True)
@@ -121,14 +129,19 @@ class PushNotifier:
         try:
             viewed_task = await self._task_view.view_at(config.run_id, config.told_seq)
             form = TaskForm(viewed_task.record, config.base)
-            failed = 0
-            async with aclosing(self._task_view.merged(viewed_task)) as updates:
+            failed, since, number = 0, config.told_seq, 0
+            async with aclosing(self._task_view.merged(viewed_task, math.inf)) as updates:
                 async for update in updates:
                     is_end = isinstance(update, StatusUpdate) and update.is_end
+                    key = idempotency_key(config, since, number)
+                    number += 1
                     if failed < MAX_FAILED or is_end:
-                        failed = 0 if await self._deliver(client, config, form.event(update)) else failed + 1
+                        taken = await self._deliver(client, config, form.event(update), key)
+                        failed = 0 if taken else failed + 1
                     if isinstance(update, StatusUpdate):  # a status flushes all buffered text before it
-                        await self._configs.record_delivery(config, viewed_task.seq, is_end)
+                        since, number = viewed_task.seq, 0
+                        if not await self._configs.record_delivery(config, since, is_end):
+                            return
         except NotFound:
             pass  # its chat was deleted
         except DeskError as fault:
@@ -136,16 +149,22 @@ class PushNotifier:
         finally:
             await client.aclose()
 
-    async def _deliver(self, client: httpx.AsyncClient, config: PushConfig, event: ProtocolEvent) -> bool:
-        """Send one event, with retries; return False if all fail."""
+    async def _deliver(
+        self, client: httpx.AsyncClient, config: PushConfig, event: ProtocolEvent, key: str
+    ) -> bool:
+        """Send one event until it is taken; return False if it is refused, or not taken in a day."""
         notification = MessageToDict(to_stream_response(event))
         body = json.dumps(notification, ensure_ascii=False).encode("utf-8", "replace")
-        why = ""
-        for pause in (0.0, *self._pauses):
+        why, give_up_at = "", time.monotonic() + GIVE_UP_SECONDS
+        for tries, pause in enumerate(chain((0.0,), self._pauses, repeat(self._pauses[-1]))):
+            if tries == LOGGED_TRIES:
+                log_event(log, "push_delayed", logging.WARNING, run=config.run_id, why=why)
             await asyncio.sleep(pause)
+            if time.monotonic() > give_up_at:
+                break
             try:
                 async with self._delivery_slots, asyncio.timeout(SECONDS):
-                    status = await _post(client, config, body)
+                    status = await _post(client, config, body, key)
             except (TimeoutError, OSError, httpx.HTTPError) as fault:
                 why = type(fault).__name__
                 continue
@@ -158,9 +177,18 @@ class PushNotifier:
         return False
 
 
-async def _post(client: httpx.AsyncClient, config: PushConfig, body: bytes) -> int:
+def idempotency_key(config: PushConfig, since: int, number: int) -> str:
+    """Return the key of the event `number` after the seq `since`: the same at each try, from each server."""
+    name = json.dumps([config.run_id, config.id, since, number])  # the id is the client's own: any text
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, name))
+
+
+async def _post(client: httpx.AsyncClient, config: PushConfig, body: bytes, key: str) -> int:
     """Post a notification and return the status of the answer, whose body is not read."""
     headers = {"content-type": "application/json", "a2a-version": "1.0"}
+    headers["idempotency-key"] = (
+        f'"{key}"'  # a string of RFC 8941, as draft-ietf-httpapi-idempotency-key-header says
+    )
     if config.token:
         headers["x-a2a-notification-token"] = config.token
     if config.scheme and config.credentials:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import BaseRoute, Route
 
 from smoldesk.desk import Desk
+from smoldesk.errors import DeskError
 from smoldesk.wires.base import Wire
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Seconds between two looks for notifications of servers that are gone.
+TAKE_OVER_SECONDS = 2.0
 PATHS = (
     "/.well-known/agent-card.json",
     "/v0.3/.well-known/agent-card.json",
@@ -66,11 +69,21 @@ class A2AWire(Wire):
             await services.push_notifier.close()
 
     async def _open(self) -> None:
-        if await self.desk.push_configs.unfinished():
-            services = await asyncio.to_thread(self._built)
-            await services.push_notifier.resume()
+        await self._resume()
         if self.desk.settings.grpc_port:
             await self._open_grpc(self.desk.settings.grpc_port)
+        while self.desk.store.shared:
+            await asyncio.sleep(TAKE_OVER_SECONDS)
+            await self._resume()
+
+    async def _resume(self) -> None:
+        """Send the notifications of servers that are gone."""
+        try:
+            if await self.desk.push_configs.has_left():
+                services = await asyncio.to_thread(self._built)
+                await services.push_notifier.resume()
+        except DeskError as fault:
+            log.warning("notifications could not be resumed (%s)", fault.code)
 
     async def _open_grpc(self, port: int) -> None:
         settings = self.desk.settings

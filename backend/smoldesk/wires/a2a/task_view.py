@@ -4,6 +4,7 @@ Small pieces of text are joined: a token stream would otherwise be thousands of 
 """
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncGenerator, Generator, Iterable, Sequence
 from contextlib import aclosing, contextmanager
@@ -47,14 +48,15 @@ class _BufferedUpdate:
 class UpdateCoalescer:
     """Joins consecutive small text updates without changing text or order. Pure: callers pass the time."""
 
-    def __init__(self) -> None:
+    def __init__(self, hold_seconds: float = HOLD_SECONDS) -> None:
         self._buffered: _BufferedUpdate | None = None
-        self._free_at = float("-inf")
+        self._hold_seconds = hold_seconds
+        self._free_at = -math.inf
 
     @property
     def flush_at(self) -> float | None:
-        """The time at which `flush` must be called; None without buffered text."""
-        return self._free_at if self._buffered else None
+        """The time at which `flush` must be called; None without buffered text, or if time does not count."""
+        return self._free_at if self._buffered and self._free_at < math.inf else None
 
     def take(self, update: Update, now: float) -> list[Update]:
         """Return the updates to send after the next one arrived."""
@@ -70,7 +72,7 @@ class UpdateCoalescer:
         if update.is_final:
             return [*gone, update]
         if len(piece) >= LONGEST or now >= self._free_at:
-            self._free_at = now + HOLD_SECONDS
+            self._free_at = now + self._hold_seconds
             return [*gone, update]
         self._buffered = _BufferedUpdate(update.index, update.append, [piece], len(piece))
         return gone
@@ -80,7 +82,7 @@ class UpdateCoalescer:
         buffered, self._buffered = self._buffered, None
         if buffered is None:
             return []
-        self._free_at = now + HOLD_SECONDS
+        self._free_at = now + self._hold_seconds
         message = Text(content="".join(buffered.pieces))
         return [ArtifactUpdate(buffered.index, message, append=buffered.append, is_final=is_final)]
 
@@ -179,9 +181,15 @@ class TaskView:
                         if isinstance(update, StatusUpdate) and update.is_end:
                             return
 
-    async def merged(self, viewed_task: ViewedTask) -> AsyncGenerator[Update, None]:
-        """Yield the same updates with small pieces of text joined, at most a fifth of a second later."""
-        merging = UpdateCoalescer()
+    async def merged(
+        self, viewed_task: ViewedTask, hold_seconds: float = HOLD_SECONDS
+    ) -> AsyncGenerator[Update, None]:
+        """Yield the same updates with small pieces of text joined, at most `hold_seconds` later.
+
+        If that is infinite, the same events give the same updates each time; text that is incomplete when the desk closes
+        is left out.
+        """
+        merging = UpdateCoalescer(hold_seconds)
         updates = self.updates(viewed_task)
         next_update = asyncio.ensure_future(anext(updates, None))
         try:
@@ -190,6 +198,8 @@ class TaskView:
                 done, _ = await asyncio.wait({next_update}, timeout=wait)
                 update = next_update.result() if done else None
                 now = time.monotonic()
+                if done and update is None and hold_seconds == math.inf:
+                    return
                 ready = merging.flush(now) if update is None else merging.take(update, now)
                 for ready_update in ready:
                     yield ready_update
