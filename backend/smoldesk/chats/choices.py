@@ -126,6 +126,8 @@ class PushConfigs:
     def __init__(self, store: Store, runs: Runs) -> None:
         self._store = store
         self._runs = runs
+        self.others_may_leave = store.shared
+        """Whether there can be other servers, whose notifications this one takes over."""
 
     async def save(self, config: PushConfig) -> None:
         """Keep a configuration in place of one with its id; this server sends. Raises NotFound without the run, Conflict

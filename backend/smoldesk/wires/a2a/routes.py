@@ -72,7 +72,7 @@ class A2AWire(Wire):
         await self._resume()
         if self.desk.settings.grpc_port:
             await self._open_grpc(self.desk.settings.grpc_port)
-        while self.desk.store.shared:
+        while self.desk.push_configs.others_may_leave:
             await asyncio.sleep(TAKE_OVER_SECONDS)
             await self._resume()
 
