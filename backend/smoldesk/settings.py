@@ -51,6 +51,7 @@ class Settings(BaseSettings):
     data_dir: Path = Path("smoldesk-data")
     database_url: str = Field(default="", repr=False)
     files_dir: Path | None = None
+    key_file: Path | None = None
     data_folders: list[Path] = []
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 

@@ -179,6 +179,7 @@ class McpApps:
 
     def _connection(self, facts: Mapping[str, Any]) -> ServerConnection:
         """Return the running server that the view came from. Raises NotFound, Refused, McpFailed."""
+        self._servers.check()
         connection = self._servers.get(str(facts.get("server")))
         if mark_of(connection.entry) != facts.get("mark"):
             raise Refused("The view belongs to another server with this name.", code="not_its_server")

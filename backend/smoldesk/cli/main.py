@@ -118,6 +118,15 @@ def parser() -> argparse.ArgumentParser:
         "projects", help="manage projects: groups of agents that talk to each other"
     )
     add_project_actions(projects)
+    keys = commands.add_parser("keys", help="add a key that seals passwords, and seal them with it")
+    key_actions = keys.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for name, text in (
+        ("add", "put a new key before those of the key file, or make the file"),
+        ("reseal", "seal everything in the database with the first key of the file"),
+    ):
+        key_actions.add_parser(name, help=text).add_argument(
+            "--data-dir", type=Path, help="data directory, with the key file if SMOLDESK_KEY_FILE is not set"
+        )
     doctor = commands.add_parser(
         "doctor", parents=[shared], help="check the installation and explain what fails"
     )
@@ -384,6 +393,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             from smoldesk.cli import projects
 
             return projects.projects(settings, options)
+        case "keys":
+            from smoldesk.cli.key_files import keys
+
+            return keys(settings, options)
         case _:
             from smoldesk.cli.doctor import doctor
 

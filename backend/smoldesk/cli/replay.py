@@ -54,6 +54,7 @@ def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
         "data_dir": folder,
         "database_url": "",
         "files_dir": None,
+        "key_file": None,
         "model": "builtin",
         "agent": "",
     }

@@ -6,10 +6,13 @@ line has them. What waits for a server runs in a thread of its own.
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
+from smoldesk.connections.synced_rows import Later, SyncedRows
 from smoldesk.errors import BadInput, Conflict, NotFound, Refused
 from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store import mcp_servers as rows
@@ -23,10 +26,13 @@ from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.server_calls import NullAsker
 from smoldesk.tools.mcp_servers.servers import OfferedTool
 
+log = logging.getLogger(__name__)
+
 OPEN_SECONDS = 20.0
 LONGEST_PROMPT = 100_000
 LONGEST_NAME, LONGEST_ADDRESS, LONGEST_WORDS = 200, 2_000, 1_000
 MAX_ARGUMENTS = 50
+OTHER_KEY = "Its variables were kept with another key: remove it, and add it again."
 
 
 @dataclass(frozen=True)
@@ -72,30 +78,61 @@ class DeskServers:
         self._seal = seal
         self._local_tool_names = local_tool_names
         self._operators = {server.entry.name for server in servers.all()}
+        self._rows = SyncedRows(store, rows.all_servers, self._apply)
         servers.token_store = self
+        servers.check = self._rows.check
 
     def open(self) -> None:
         """Have those that were added before listed; begins none. Reads the store, so not on the event loop."""
-        for stored in self._store.read(rows.all_servers):
-            if stored.name in self._operators:
-                if not stored.enabled:
-                    self.servers.get(stored.name).close()
-            elif stored.said:
-                self._list(stored)
+        self._rows.open()
 
-    def _list(self, stored: StoredServer) -> None:
+    def _apply(self, old: StoredServer | None, new: StoredServer | None) -> Later:
+        """List, change or remove a server, as its row is now; return what ends it, if that is needed."""
+        name = new.name if new is not None else old.name if old is not None else ""
+        connection = self.servers.get(name) if name in self._names() else None
+        if connection is not None and name in self._operators:
+            return self._change(connection, old or StoredServer(name), new or StoredServer(name))
+        if new is None or not new.said:
+            return self.servers.remove(name) if connection is not None else None
+        entry, problem = self._entry(new)
+        # The same one also if it was sealed anew, with another key.
+        if connection is not None and old is not None and entry == connection.entry:
+            return self._change(connection, old, new) if not problem else None
+        if connection is not None:
+            connection.forbid()
+        if entry is not None:
+            self._list(entry, new.enabled, problem)
+        return connection.close if connection is not None else None
+
+    def _change(self, connection: ServerConnection, old: StoredServer, new: StoredServer) -> Later:
+        """Apply that a server is on or off, and that its tokens are others."""
+        if not new.enabled:
+            connection.forbid()
+            return connection.close if old.enabled else None
+        # Another server of the desk has tokens now: with them, the next use can start it here.
+        has_tokens = old.tokens != new.tokens and connection.state == "authorize"
+        return partial(connection.close, "idle") if has_tokens or not old.enabled else None
+
+    def _names(self) -> set[str]:
+        return {server.entry.name for server in self.servers.all()}
+
+    def _entry(self, stored: StoredServer) -> tuple[ServerEntry | None, str]:
+        """Return the entry of a server that a person added, None for one of a newer desk, and why it cannot be started."""
         entry, _ = read_entry(stored.name, json.loads(stored.said), of_file=False)
-        if entry is None:  # of a newer desk
-            return
+        if entry is None:
+            return None, ""
         try:
-            secrets = json.loads(self._seal.unseal(stored.sealed))
-            may_run = bool(entry.url) or self.servers.isolated
-            connection = self.servers.add(replace(entry, **secrets), stored.enabled and may_run)
-            if not may_run:
-                connection.problem = "There is no isolation here any more, so it is not started."
+            entry = replace(entry, **json.loads(self._seal.unseal(stored.sealed)))
         except CannotUnseal:
-            connection = self.servers.add(entry, enabled=False)
-            connection.problem = "Its variables were kept with another key: remove it, and add it again."
+            return entry, OTHER_KEY
+        runs = bool(entry.url) or self.servers.isolated
+        return entry, "" if runs else "There is no isolation here, so it is not started."
+
+    def _list(self, entry: ServerEntry, enabled: bool, problem: str) -> None:
+        try:
+            self.servers.add(entry, enabled and not problem).problem = problem
+        except BadInput as fault:  # its folders are data of this server, not of the one where it was added
+            log.warning("the MCP server %s is not listed here: %s", entry.name, fault.message)
 
     # --- for wires ----------------------------------------------------------------------------------------------------
 
@@ -104,6 +141,7 @@ class DeskServers:
         return await _apart(self._server_statuses)
 
     def _server_statuses(self) -> list[ServerStatus]:
+        self.servers.check()
         self.servers.begin(failed=False)
         offered = self.servers.offered(self._local_tool_names())
         return [
@@ -153,7 +191,7 @@ class DeskServers:
                 "Only the operator can add such servers, in agents.toml.",
                 code="not_isolated",
             )
-        if any(server.entry.name == name for server in self.servers.all()):
+        if name in self._names():
             raise Conflict(
                 f"There is an MCP server {name!r} already.", "Choose another name.", code="name_taken"
             )
@@ -165,7 +203,8 @@ class DeskServers:
         return await _apart(lambda: self._start_server(entry))
 
     def _start_server(self, entry: ServerEntry) -> ServerStatus:
-        connection = self.servers.add(entry)
+        self._rows.refresh()
+        connection = self.servers.get(entry.name)
         connection.begin()
         connection.wait(connection.start_seconds)
         return self._server_info(
@@ -175,25 +214,27 @@ class DeskServers:
     async def remove(self, name: str) -> None:
         """Forget a server that a person added, and its tokens. Raises Refused, NotFound."""
         self._check_right()
-        self.servers.get(name)
+        await self._connection(name)
         if name in self._operators:
             raise Refused(
                 f"The MCP server {name!r} is managed by the operator.", "It is defined in agents.toml."
             )
         await self._store.do(lambda tx: rows.remove_server(tx, name))
-        await _apart(lambda: self.servers.remove(name))
+        await _apart(self._rows.refresh)
 
     async def switch(self, name: str, enabled: bool) -> None:
         """Have a server on or off, also after the next start. Raises Refused, NotFound."""
         self._check_right()
-        connection = self.servers.get(name)
+        await self._connection(name)
         await self._store.do(lambda tx: rows.change_server(tx, name, enabled=enabled))
-        await _apart(connection.restart if enabled else connection.close)
+        await _apart(self._rows.refresh)
+        if enabled:
+            self.servers.get(name).begin()
 
     async def restart(self, name: str) -> None:
         """End it and begin it anew, however often it died. Raises Refused, NotFound, Conflict for one that is off."""
         self._check_right()
-        connection = self.servers.get(name)
+        connection = await self._connection(name)
         if connection.state == "off":
             raise Conflict(f"The MCP server {name!r} is off.", "Turn it on.", code="mcp_server_off")
         await _apart(connection.restart)
@@ -204,7 +245,7 @@ class DeskServers:
         Raises Refused, NotFound, McpFailed when the server names no page.
         """
         self._check_right()
-        connection = self.servers.get(name)
+        connection = await self._connection(name)
 
         def opened() -> str:
             connection.restart(base)
@@ -232,7 +273,7 @@ class DeskServers:
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> str:
         """Return the text of a server's prompt. Raises NotFound, McpFailed."""
-        connection = self.servers.get(name)
+        connection = await self._connection(name)
 
         async def work(client: Any, _progress: Any) -> Any:
             return await client.get_prompt(prompt, dict(arguments))
@@ -243,6 +284,11 @@ class DeskServers:
             return "\n\n".join(texts)[:LONGEST_PROMPT]
 
         return await _apart(read)
+
+    async def _connection(self, name: str) -> ServerConnection:
+        """Return a server that exists now, also in the database. Raises NotFound."""
+        await asyncio.to_thread(self.servers.check)
+        return self.servers.get(name)
 
     def _check_right(self) -> None:
         if not self.from_page:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import SecretStr
 
+from smoldesk.connections.synced_rows import SyncedRows
 from smoldesk.errors import BadInput, Conflict, ModelFault, NotFound, Refused
 from smoldesk.models import build_model, close_model, first_word
 from smoldesk.models.access import customary, revealed
@@ -43,7 +44,7 @@ ModelState = Literal["answers", "silent", "needs_key", "key_refused", "unknown"]
 # Requests within this time of another get the same list.
 CACHE_SECONDS = 2.0
 TRIAL_SECONDS = 30.0
-_OTHER_KEY = "Its key was kept with another key of the data directory: enter it again."
+_OTHER_KEY = "Its key was sealed with another key file: enter it again."
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,9 @@ class Models:
         self._seal = seal
         self._refresh_lock = asyncio.Lock()
         self._cached_statuses: tuple[float, list[ModelStatus]] = (float("-inf"), [])
+        self._operators = {model.name for model in choices.named}
+        self._rows = SyncedRows(store, named_models.all_models, self._apply)
+        choices.refresh = self._rows.check
 
     @property
     def can_discover(self) -> bool:
@@ -92,19 +96,30 @@ class Models:
 
     def open(self) -> None:
         """Have those that were added before listed; asks none. Reads the store, so not on the event loop."""
-        for stored in self._store.read(named_models.all_models):
-            model = NamedModel(
-                stored.name, stored.model, stored.base_url, context=stored.context, of_page=True
-            )
-            try:
-                model = replace(model, options=options_from(json.loads(stored.options or "{}")))
-            except BadInput as fault:  # another version stored them
-                log.warning("the model %s is used without its options: %s", stored.name, fault)
-            try:
-                key = SecretStr(self._seal.unseal(stored.sealed)) if stored.sealed else None
-                self.choices.add(replace(model, key=key))
-            except CannotUnseal:
-                self.choices.add(replace(model, problem=_OTHER_KEY))
+        self._rows.open()
+
+    def _apply(self, old: StoredModel | None, stored: StoredModel | None) -> None:
+        """List, change or remove a model, as its row is now."""
+        name = stored.name if stored is not None else old.name if old is not None else ""
+        if name in self._operators:
+            log.warning("the model %s of the page is not used: agents.toml has one with this name", name)
+        elif stored is not None:
+            self._list(stored)
+        else:
+            self.choices.remove(name)
+        self._cached_statuses = (float("-inf"), [])
+
+    def _list(self, stored: StoredModel) -> None:
+        model = NamedModel(stored.name, stored.model, stored.base_url, context=stored.context, of_page=True)
+        try:
+            model = replace(model, options=options_from(json.loads(stored.options or "{}")))
+        except BadInput as fault:  # another version stored them
+            log.warning("the model %s is used without its options: %s", stored.name, fault)
+        try:
+            key = SecretStr(self._seal.unseal(stored.sealed)) if stored.sealed else None
+            self.choices.add(replace(model, key=key))
+        except CannotUnseal:
+            self.choices.add(replace(model, problem=_OTHER_KEY))
 
     async def list_models(self) -> list[ModelStatus]:
         """Return the desk's own models, then named ones, then those that servers offer; each server is asked now."""
@@ -126,28 +141,28 @@ class Models:
         sealed = await self._sealed(added.key)
         stored = StoredModel(name, model, added.base_url, sealed, added.context, _as_json(added.options))
         await self._store.do(lambda tx: named_models.add_model(tx, stored))
-        self._know(added)
+        await asyncio.to_thread(self._rows.refresh)
         return self._of_named(added, "answers")
 
     async def set_key(self, name: str, key: SecretStr) -> ModelStatus:
         """Return another key for a model that a person added, tried as `add` tries one. Raises also NotFound."""
-        changed = replace(self._of_page(name), key=key, problem="")
+        changed = replace(await self._of_page(name), key=key, problem="")
         await asyncio.to_thread(self._try, changed)
         sealed = await self._sealed(key)
         if sealed is None or not await self._store.do(lambda tx: named_models.seal_key(tx, name, sealed)):
             raise Conflict(f"The model {name!r} was removed meanwhile.")
-        self._know(changed)
+        await asyncio.to_thread(self._rows.refresh)
         return self._of_named(changed, "answers")
 
     async def set_options(self, name: str, options: ModelOptions) -> ModelStatus:
         """Replace the options of a model that a person added, after a test request. Raises also NotFound."""
-        changed = replace(self._of_page(name), options=options)
+        changed = replace(await self._of_page(name), options=options)
         self.choices.resolve(name)  # raises for one without its key
         await asyncio.to_thread(self._try, changed)
         text = _as_json(options)
         if not await self._store.do(lambda tx: named_models.set_options(tx, name, text)):
             raise Conflict(f"The model {name!r} was removed meanwhile.")
-        self._know(changed)
+        await asyncio.to_thread(self._rows.refresh)
         return self._of_named(changed, "answers")
 
     async def provider_models(self, name: str, key: SecretStr) -> list[str]:
@@ -172,20 +187,16 @@ class Models:
         self._check_right()
         if not await self._store.do(lambda tx: named_models.remove_model(tx, name)):
             raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
-        self.choices.remove(name)
-        self._cached_statuses = (float("-inf"), [])
+        await asyncio.to_thread(self._rows.refresh)
 
-    def _of_page(self, name: str) -> NamedModel:
+    async def _of_page(self, name: str) -> NamedModel:
         """Return a model that a person added. Raises Refused, NotFound."""
         self._check_right()
+        await asyncio.to_thread(self._rows.check)
         for model in self.choices.named:
             if model.name == name and model.of_page:
                 return model
         raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
-
-    def _know(self, model: NamedModel) -> None:
-        self.choices.add(model)
-        self._cached_statuses = (float("-inf"), [])
 
     def _check_right(self) -> None:
         if not self.from_page:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
+from smoldesk.connections.synced_rows import SyncedRows
 from smoldesk.errors import BadInput, Conflict, NotFound, Refused
 from smoldesk.messages import Column
 from smoldesk.sandbox.inside.tables import SAFE_INTEGER
@@ -73,11 +74,12 @@ class Sources:
         self._seconds = seconds
         self._operators = databases.names()
         self._problems: dict[str, str] = {}
+        self._rows = SyncedRows(store, sources.all_sources, self._apply)
+        databases.check = self._rows.check
 
     def open(self) -> None:
         """Have those that were added before listed; connects to none. Reads the store, so not on the event loop."""
-        for source in self._store.read(sources.all_sources):
-            self._list(source)
+        self._rows.open()
 
     async def list_sources(self) -> list[SourceStatus]:
         """Return the state of all sources, the operator's first."""
@@ -106,19 +108,16 @@ class Sources:
         check_of_a_person(name, url)
         full_url = url.render_as_string(hide_password=False)
 
-        def tested() -> Database:
+        def test() -> None:
             check_driver(name, url)
-            database = self.databases.opened(name, full_url, read_only_account)
-            _test(name, database)
-            return database
+            _test(name, self.databases.opened(name, full_url, read_only_account))
 
-        database = await self._in_time(name, tested)
+        await self._in_time(name, test)
         public_url = without_password(url)
         sealed = await asyncio.to_thread(self._seal.seal, full_url)
         stored = StoredSource(name, public_url, sealed, read_only_account)
         await self._store.do(lambda tx: sources.add_source(tx, stored))
-        self._problems.pop(name, None)
-        self.databases.add(name, database)
+        await asyncio.to_thread(self._rows.refresh)
         self.databases.cached_tables()  # asked for in the background, so that the first `@` has them
         return SourceStatus(name, _kind(public_url), public_url, True)
 
@@ -136,8 +135,7 @@ class Sources:
             )
         if not await self._store.do(lambda tx: sources.remove_source(tx, name)):
             raise NotFound(f"There is no database {name[:60]!r}.")
-        self._problems.pop(name, None)
-        self.databases.remove(name)
+        await asyncio.to_thread(self._rows.refresh)
 
     async def schemas(self, name: str) -> SomeNames:
         """Return the schemas of a source. Raises NotFound, BadInput, Unavailable, as the next methods do."""
@@ -185,7 +183,16 @@ class Sources:
         if name.casefold() in (other.casefold() for other in self.databases.names()):
             raise sources.name_conflict(name)
 
-    def _list(self, source: StoredSource) -> None:
+    def _apply(self, old: StoredSource | None, source: StoredSource | None) -> None:
+        """List, change or remove a source, as its row is now."""
+        if old is not None and old.name not in self._operators:
+            self._problems.pop(old.name, None)
+            self.databases.remove(old.name)
+        if source is None:
+            return
+        if source.name in self._operators:  # of this server's settings, not of the one where it was added
+            self._problems[source.name] = "The operator of this server has a database with this name."
+            return
         try:
             full_url = self._seal.unseal(source.sealed)
             self.databases.add(

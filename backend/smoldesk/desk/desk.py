@@ -77,7 +77,8 @@ from smoldesk.store import files
 from smoldesk.store.chat_choices import append_late_output, choices_of_chat
 from smoldesk.store.closures import ChatClosures
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.sealing import Seal
+from smoldesk.store.sealed_rows import check_key_file, sealed_texts
+from smoldesk.store.sealing import KEY_FILE, Seal
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
 from smoldesk.tables.open_tables import OpenTables
@@ -215,11 +216,20 @@ def build_desk(
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     shared = SharedFolders(settings.data_folders, {data_dir.root, data_dir.files.parent})
     data_dir.claim()
+    seal = Seal(settings.key_file or data_dir.root / KEY_FILE, settings.key_file is None)
     try:
+        seal.check()
         store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
     except DeskError:
         data_dir.release()
         raise
+    if settings.key_file is not None:
+        try:
+            check_key_file(store.read(sealed_texts), seal)
+        except DeskError:
+            store.close()
+            data_dir.release()
+            raise
     hide = hider(settings.secrets())
     telemetry = telemetry_of(os.environ, store, hide)
     buildings = Buildings(store, Building.load())
@@ -300,7 +310,6 @@ def build_desk(
     limits = TalkLimits(settings.conversation_runs_per_minute, settings.conversation_max_messages)
     desk_members = DeskMembers(conversations, Chats(store, agents, open_tables.forget), runs, limits)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
-    seal = Seal(data_dir.root)
     sources = Sources(store, databases, seal, settings.sources == "page")
     mcp_servers = DeskServers(
         store, agents.servers, seal, settings.mcp_servers == "page", agents.local_tool_names

@@ -135,6 +135,8 @@ class ModelChoices:
             hide_from_now_on(model.key)
         self._discovered: dict[str, dict[str, DiscoveredModel]] = {}
         self._lock = threading.Lock()
+        self.refresh: Callable[[], object] = lambda: None
+        """Called before a run uses a model, so that one that another server removed is refused. Not on the event loop."""
 
     @property
     def named(self) -> list[NamedModel]:
@@ -170,6 +172,7 @@ class ModelChoices:
 
     def learn(self, choice: str) -> None:
         """Have the server of a choice tell of its models, if it has not since the start. Not on the event loop."""
+        self.refresh()
         server, slash, name = choice.partition("/")
         if (
             not slash

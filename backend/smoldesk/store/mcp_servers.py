@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from smoldesk.errors import Conflict
+from smoldesk.store.postgres import LISTS
 from smoldesk.store.tables import McpServerRow
 from smoldesk.store.transaction import Tx
 
@@ -55,10 +56,12 @@ def add_server(tx: Tx, server: StoredServer) -> None:
         )
     remove_server(tx, server.name)
     tx.execute(insert(McpServerRow), {**vars(server), "created_at": tx.now})
+    tx.touched.add(LISTS)
 
 
 def change_server(tx: Tx, name: str, **values: str | bool) -> None:
     """Keep `tokens` or `enabled` of a server, also of one of the operator's."""
+    tx.touched.add(LISTS)
     done = tx.execute(
         update(McpServerRow).where(McpServerRow.name == name).values(**values).returning(McpServerRow.name)
     )
@@ -72,4 +75,5 @@ def remove_server(tx: Tx, name: str) -> bool:
         delete(McpServerRow).where(McpServerRow.name == name).returning(McpServerRow.name)
     ).first()
     tx.erased = tx.erased or gone is not None
+    tx.touched.add(LISTS)
     return gone is not None

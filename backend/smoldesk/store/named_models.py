@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from smoldesk.errors import Conflict
+from smoldesk.store.postgres import LISTS
 from smoldesk.store.tables import ModelRow
 from smoldesk.store.transaction import Tx
 
@@ -14,7 +15,7 @@ MOST = 50
 
 @dataclass(frozen=True)
 class StoredModel:
-    """One model; `sealed` is its key, readable with the key of the data directory it was added in; None without one.
+    """One model; `sealed` is its key, readable with those of sealing.py; None without one.
 
     `options` is a JSON object.
     """
@@ -44,6 +45,7 @@ def add_model(tx: Tx, model: StoredModel) -> None:
             "The limit of models is reached.", f"At most {MOST}: remove one.", code="too_many_models"
         )
     tx.execute(insert(ModelRow), {**vars(model), "created_at": tx.now})
+    tx.touched.add(LISTS)
 
 
 def model_name_conflict(name: str) -> Conflict:
@@ -54,12 +56,14 @@ def model_name_conflict(name: str) -> Conflict:
 def seal_key(tx: Tx, name: str, sealed: str) -> bool:
     """Return another key for one; False when there is none. The old one is overwritten, also in the database's own log."""
     tx.erased = True
+    tx.touched.add(LISTS)
     changed = update(ModelRow).where(ModelRow.name == name).values(sealed=sealed).returning(ModelRow.name)
     return tx.execute(changed).first() is not None
 
 
 def set_options(tx: Tx, name: str, options: str) -> bool:
     """Replace the options of a model; False if there is none."""
+    tx.touched.add(LISTS)
     changed = update(ModelRow).where(ModelRow.name == name).values(options=options).returning(ModelRow.name)
     return tx.execute(changed).first() is not None
 
@@ -68,4 +72,5 @@ def remove_model(tx: Tx, name: str) -> bool:
     """Forget one; False when there was none. Its row is overwritten, also in the database's own log."""
     gone = delete(ModelRow).where(ModelRow.name == name).returning(ModelRow.name)
     tx.erased = True
+    tx.touched.add(LISTS)
     return tx.execute(gone).first() is not None

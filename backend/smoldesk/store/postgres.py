@@ -21,6 +21,8 @@ CHANNEL = "smoldesk"
 PAYLOAD_LIMIT = 7_900
 # Content of a notification about more chats than it can name.
 EVERYTHING = "*"
+# Content of a notification about the lists of the desk: sources, models, MCP servers. Ids of chats have no "#".
+LISTS = "#lists"
 # Key of the advisory lock that allows one migration at a time.
 MIGRATION_LOCK = 0x736D6F6C
 DRIVER = "postgresql+psycopg"

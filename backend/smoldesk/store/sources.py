@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select
 
 from smoldesk.errors import Conflict
+from smoldesk.store.postgres import LISTS
 from smoldesk.store.tables import SourceRow
 from smoldesk.store.transaction import Tx
 
@@ -14,7 +15,7 @@ MOST = 50
 
 @dataclass(frozen=True)
 class StoredSource:
-    """One database; `sealed` is readable with the key of the data directory it was added in."""
+    """One database; `sealed` is readable with the keys of sealing.py."""
 
     name: str
     address: str
@@ -39,6 +40,7 @@ def add_source(tx: Tx, source: StoredSource) -> None:
             "The limit of databases is reached.", f"At most {MOST}: remove one.", code="too_many_sources"
         )
     tx.execute(insert(SourceRow), {**vars(source), "created_at": tx.now})
+    tx.touched.add(LISTS)
 
 
 def name_conflict(name: str) -> Conflict:
@@ -50,4 +52,5 @@ def remove_source(tx: Tx, name: str) -> bool:
     """Forget one; False when there was none. Its row is overwritten, also in the database's own log."""
     gone = delete(SourceRow).where(SourceRow.name == name).returning(SourceRow.name)
     tx.erased = True
+    tx.touched.add(LISTS)
     return tx.execute(gone).first() is not None

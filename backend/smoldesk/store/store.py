@@ -27,7 +27,7 @@ from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, StopRequested
 from smoldesk.store.notifications import Notifications
 from smoldesk.store.partial_files import PartialFiles
-from smoldesk.store.postgres import is_postgres
+from smoldesk.store.postgres import LISTS, is_postgres
 from smoldesk.store.writer import Job, Writer
 
 T = TypeVar("T")
@@ -54,6 +54,7 @@ class Store:
         self._connector = Connector(reading, self._closed)
         self._listeners: list[Callable[[set[str] | None], None]] = []
         self._ask_listeners: list[Callable[[], None]] = []
+        self._list_listeners: list[Callable[[], object]] = []
         self._commit_listeners: list[Callable[[list[StoredEvent]], None]] = []
         self._checkpoints = None if self.shared else Checkpoints(reading)
         self.writer = Writer(writing, self._publish, self._asks_changed, self._committed)
@@ -158,6 +159,10 @@ class Store:
         """Have `changed` called after commits that change which asks are open, also when another server's may have."""
         self._ask_listeners.append(changed)
 
+    def listen_lists(self, changed: Callable[[], object]) -> None:
+        """Have `changed` called when another server may have changed a list of the desk, on a thread of the store."""
+        self._list_listeners.append(changed)
+
     def listen_commits(self, committed: Callable[[list[StoredEvent]], None]) -> None:
         """Have `committed` given every event that is committed here, on the writer's thread: it must not wait or raise."""
         self._commit_listeners.append(committed)
@@ -176,6 +181,11 @@ class Store:
             changed()
 
     def _on_change(self, chat_ids: set[str] | None) -> None:
+        if chat_ids is None or LISTS in chat_ids:
+            for changed in self._list_listeners:
+                changed()
+        if chat_ids is not None and not (chat_ids := chat_ids - {LISTS}):
+            return
         followed = self.followers.chats()
         if chat_ids is not None:
             self.followers.invalidate(chat_ids.intersection(followed))

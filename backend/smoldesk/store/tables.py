@@ -249,7 +249,7 @@ class PushConfigRow(Base):
 
 
 class SourceRow(Base):
-    """One database that a person added. `address` has no password; `sealed` is the whole one, for the data directory's key."""
+    """One database that a person added. `address` has no password; `sealed` is the whole one, for the keys of sealing.py."""
 
     __tablename__ = "source"
 
@@ -263,7 +263,7 @@ class SourceRow(Base):
 class McpServerRow(Base):
     """MCP server that a person added, or (`said` empty) stored data of one of the operator's.
 
-    `sealed` and `tokens` are encrypted with the data directory's key.
+    `sealed` and `tokens` are encrypted with the keys of sealing.py.
     """
 
     __tablename__ = "mcp_server"
@@ -277,7 +277,7 @@ class McpServerRow(Base):
 
 
 class ModelRow(Base):
-    """One model that a person added, by the name a chat chooses it by. `sealed` is its key, for that of the data directory.
+    """One model that a person added, by the name a chat chooses it by. `sealed` is its key, for those of sealing.py.
 
     `options` is JSON of smoldesk.models.options.
     """

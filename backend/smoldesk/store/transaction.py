@@ -49,9 +49,9 @@ class Holder:
 class Tx:
     """Transaction of the writer; `appended` is published once it is committed.
 
-    `touched` are the chats with changed rows that other waiters need to see: desks that share the database are
-    notified. `asks_changed`: it opened or closed asks, or changed what a list of the open ones shows. `erased`: it
-    removed data that must not remain anywhere, also not in the database's own log.
+    `touched` are the chats with changed rows that other waiters need to see, and LISTS for a changed list of the
+    desk: desks that share the database are notified. `asks_changed`: it opened or closed asks, or changed what a list of
+    the open ones shows. `erased`: it removed data that must not remain anywhere, also not in the database's own log.
     """
 
     def __init__(self, connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""An MCP server behind OAuth, on the SDK's own authorisation server; and one that takes connections and never answers."""
+"""MCP servers at an address: behind OAuth, on the SDK's own authorisation server; open to all; one that never answers."""
 
 import contextlib
 import secrets
@@ -102,17 +102,37 @@ def serve() -> Generator[str]:
             token = get_access_token()
             return f"you, by {token.token if token else 'nothing'}"
 
-        server = uvicorn.Server(uvicorn.Config(mcp.streamable_http_app(), log_level="warning"))
-        thread = threading.Thread(target=server.run, args=([sock],), daemon=True)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive()
-            time.sleep(0.01)
-        try:
+        with _served(mcp, sock):
             yield f"{base}/mcp"
-        finally:
-            server.should_exit = True
-            thread.join(20)
+
+
+@contextlib.contextmanager
+def unguarded() -> Generator[str]:
+    """The address of one with a tool that adds, for everybody."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        mcp = MCPServer("sums")
+
+        @mcp.tool()
+        def add(a: int, b: int) -> int:
+            return a + b
+
+        with _served(mcp, sock):
+            yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp"
+
+
+@contextlib.contextmanager
+def _served(mcp: MCPServer, sock: socket.socket) -> Generator[None]:
+    server = uvicorn.Server(uvicorn.Config(mcp.streamable_http_app(), log_level="warning"))
+    thread = threading.Thread(target=server.run, args=([sock],), daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(20)
 
 
 @contextlib.contextmanager

@@ -83,7 +83,7 @@ def test_the_folder_of_a_server_goes_when_it_is_removed(
     (data / "mcp" / "odd" / "link").symlink_to(data / "elsewhere")
     assert (data / "mcp" / "odd" / "notes").exists()
 
-    servers.remove("odd")
+    servers.remove("odd")()
 
     assert not (data / "mcp" / "odd").exists()
     assert (data / "mcp" / "beside").exists() and (data / "elsewhere").read_text() == "stays"

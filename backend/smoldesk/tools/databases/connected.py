@@ -46,6 +46,8 @@ class ConnectedDatabases:
         for name, url in urls.items():
             self.add(name, self.opened(name, url.get_secret_value(), name in read_only_accounts))
         self._places = threading.BoundedSemaphore(AT_ONCE)
+        self.check: Callable[[], object] = lambda: None
+        """Called before each use, so that a database that another server removed is not asked."""
 
     def opened(self, name: str, address: str, read_only_account: bool) -> Database:
         """Return a database that is not listed yet. Raises BadInput."""
@@ -91,6 +93,7 @@ class ConnectedDatabases:
             raise BadInput(f"The database {name!r} refused: {fault}.", code="query_failed") from None
 
     def _ask(self, name: str, ask: Callable[[Database], T]) -> T:
+        self.check()
         database = self._databases.get(name)
         if database is None:
             raise NotFound(

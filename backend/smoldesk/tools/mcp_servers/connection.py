@@ -86,6 +86,8 @@ class ServerConnection:
         self.failing = False
         """Whether its last start failed."""
         self.information = ""
+        self.check: Callable[[], object] = lambda: None
+        """Called before each call, on the caller's thread."""
         self.authorization: Authorization | None = None
         self._folder = folder
         self._options = options
@@ -134,6 +136,11 @@ class ServerConnection:
         """Until it is known whether it runs."""
         if self.state == "starting":
             self._settled.wait(seconds)
+
+    def forbid(self) -> None:
+        """Refuse further calls at once; `close` ends it."""
+        with self._lock:
+            self.state = "off"
 
     def close(self, state: State = "off") -> None:
         """End it; waits a moment for that."""
@@ -337,6 +344,7 @@ class ServerConnection:
 
     def start(self, work: Callable[["Client", Any], Any], chat_id: str) -> StartedCall:
         """Start such a call, whose result is awaited later or dropped. Raises McpFailed."""
+        self.check()
         client = self._ready()
         loop, down = self._loop, self._down
         assert loop is not None

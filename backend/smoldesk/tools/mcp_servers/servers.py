@@ -66,6 +66,8 @@ class McpServers:
         self._ask_seconds = ask_seconds
         self.token_store: TokenStore | None = None
         """Where tokens of servers are kept; without it no server is let in by a person."""
+        self.check: Callable[[], object] = lambda: None
+        """Called before each use, so that a server that was removed elsewhere is not used. Not on the event loop."""
         self._lock = threading.Lock()
         self._all: dict[str, ServerConnection] = {}
         for entry in entries:
@@ -97,6 +99,7 @@ class McpServers:
                 )
         authorization = partial(self._authorization, entry)
         connection = ServerConnection(entry, self._folder(entry.name), self._options, authorization, enabled)
+        connection.check = lambda: self.check()
         with self._lock:
             self._all[entry.name] = connection
         return connection
@@ -106,13 +109,18 @@ class McpServers:
 
         return Authorization(self.token_store or _Forgetful(), entry.name, entry.url)
 
-    def remove(self, name: str) -> None:
-        """End it, forget it and delete its program's folder."""
+    def remove(self, name: str) -> Callable[[], object]:
+        """Forget it: no call reaches it any more. Return what ends it and deletes its program's folder, which takes time."""
         with self._lock:
-            connection = self._all.pop(name, None)
-        if connection is not None:
+            connection = self._all.pop(name)
+        connection.forbid()
+
+        def end() -> None:
             connection.close()
-            remove_tree(self._folder(name))
+            if name not in self._all:  # not one that was added since
+                remove_tree(self._folder(name))
+
+        return end
 
     def get(self, name: str) -> ServerConnection:
         """Return a server. Raises NotFound."""
@@ -150,6 +158,8 @@ class McpServers:
 
         With `seconds`, stopped servers are started, and waited for that long.
         """
+        if seconds is not None:
+            self.check()
         if not self._all:
             return []
         from smoldesk.tools.mcp_servers.server_tools import ReadResource
