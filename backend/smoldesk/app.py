@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from smoldesk import __version__
-from smoldesk.chats import BrowserSessions
+from smoldesk.chats import BrowserSessions, SharedTries
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
 from smoldesk.wires.a2a.routes import A2AWire
@@ -83,10 +83,12 @@ def guarded(
     settings: Settings,
     sessions: BrowserSessions | None = None,
     frame_origins: Sequence[str] = (),
+    wrong_tokens: SharedTries | None = None,
 ) -> RequestIds:
     """Wrap the app in the security middleware, outermost, so that error pages pass it too.
 
     `sessions` stores browser sessions; without it they end with the server. Pages of `frame_origins` may show the page.
+    `wrong_tokens` counts wrong tokens with other servers.
     """
     doors = SecurityMiddleware(
         app,
@@ -96,5 +98,6 @@ def guarded(
         allowed_hosts=settings.allowed_hosts,
         sessions=Sessions(settings.token, settings.session_seconds, sessions),
         frame_origins=frame_origins,
+        wrong_tokens=wrong_tokens,
     )
     return RequestIds(doors)

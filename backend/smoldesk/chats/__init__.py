@@ -31,6 +31,7 @@ from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.chats.versions import Versions
+from smoldesk.chats.wrong_tries import SharedTries
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED, MAX_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
@@ -77,6 +78,7 @@ __all__ = [
     "ResultTables",
     "ResumableUploads",
     "Selections",
+    "SharedTries",
     "SourceFiles",
     "StoredFile",
     "TagCount",

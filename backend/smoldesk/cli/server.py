@@ -148,7 +148,9 @@ def build_server(
     settings = desk.settings
     proxies = Proxies(settings.trusted_proxies)
     clients = ClientConnections(settings.client_connections, proxies)
-    doors = guarded(app or create_app(settings, desk), settings, desk.browser_sessions, frame_origins)
+    doors = guarded(
+        app or create_app(settings, desk), settings, desk.browser_sessions, frame_origins, desk.wrong_tokens
+    )
     probes = Probes(ForwardedClients(doors, proxies, settings.client_connections), desk.store)
     config = uvicorn.Config(
         probes,

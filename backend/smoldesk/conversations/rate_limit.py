@@ -1,7 +1,8 @@
 """Rate limit of logins: after five wrong passkeys for one id, further tries are checked one by one, with growing delays.
 
 Unknown ids are treated alike. The right passkey is never locked out: its turn comes at most LONGEST_DELAY after the last
-wrong one if there are no other tries. Kept in memory for MAX_IDS ids; quiet ones are forgotten.
+wrong one if there are no other tries. Kept in memory for MAX_IDS ids; quiet ones are forgotten. Servers of one PostgreSQL
+count together (`SharedTries`): there a try counts as wrong while it is checked, until the passkey was right.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from smoldesk.chats import SharedTries
 from smoldesk.conversations.errors import TOO_MANY_ATTEMPTS, AgentFault
 
 # Wrong tries without a delay.
@@ -40,15 +42,17 @@ def delay_after(wrong: int) -> float:
 
 
 class RateLimit:
-    """Rate limit of one event loop. `ticks` is a monotonic clock, `sleep` waits."""
+    """Rate limit of one event loop. `ticks` is a monotonic clock, `sleep` waits; `shared` are the tries at all servers."""
 
     def __init__(
         self,
         ticks: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        shared: SharedTries | None = None,
     ) -> None:
         self._ticks = ticks
         self._sleep = sleep
+        self._shared = shared
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
 
     @asynccontextmanager
@@ -60,9 +64,22 @@ class RateLimit:
             await self._wait(tries)
         tries.in_progress += 1
         try:
+            if self._shared is not None:
+                await self._reserve(self._shared, member_id, tries)
             yield
         finally:
             tries.in_progress -= 1
+
+    async def _reserve(self, shared: SharedTries, member_id: str, tries: _Tries) -> None:
+        """Wait for the id's turn among all servers."""
+        while (seconds := await shared.reserve(member_id, delay_after)) > 0:
+            if tries.waiting >= MAX_WAITING:
+                raise AgentFault(TOO_MANY_ATTEMPTS, f"Try again in {int(seconds) + 1} seconds.")
+            tries.waiting += 1
+            try:
+                await self._sleep(seconds)
+            finally:
+                tries.waiting -= 1
 
     async def _wait(self, tries: _Tries) -> None:
         if tries.waiting >= MAX_WAITING:
@@ -82,9 +99,11 @@ class RateLimit:
         tries.wrong += 1
         tries.last_wrong = self._ticks()
 
-    def was_right(self, member_id: str) -> None:
+    async def was_right(self, member_id: str) -> None:
         """Forget the wrong passkeys of an id."""
         self._of(member_id).wrong = 0
+        if self._shared is not None:
+            await self._shared.forget(member_id)
 
     def _of(self, member_id: str) -> _Tries:
         now = self._ticks()

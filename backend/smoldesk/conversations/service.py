@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from smoldesk.chats import SharedTries
 from smoldesk.conversations import (
     conversation_rows,
     inbox,
@@ -43,7 +44,7 @@ from smoldesk.conversations.models import (
     Project,
 )
 from smoldesk.conversations.notifier import Notifier
-from smoldesk.conversations.rate_limit import RateLimit
+from smoldesk.conversations.rate_limit import QUIET_SECONDS, RateLimit
 from smoldesk.conversations.rules import Conversation, State, Timeouts
 from smoldesk.conversations.sessions import hashed, matches, new_passkey
 from smoldesk.conversations.unit_of_work import (
@@ -87,7 +88,7 @@ class Conversations:
         self._times = times or Timeouts()
         self._session_seconds = session_seconds
         self._clock = clock
-        self._attempts = attempts or RateLimit()
+        self._attempts = attempts or RateLimit(shared=SharedTries.of(store, "passkey", QUIET_SECONDS))
         self._wakers = Notifier()
         self._changing: set[asyncio.Task[object]] = set()
         self._sweeper = Expiry(store, clock, self._times, session_seconds, self._change_now)
@@ -350,7 +351,7 @@ class Conversations:
                 # one error for a wrong passkey, an unknown member and project: a guesser must not learn which exist
                 self._attempts.was_wrong(member_id)
                 raise AgentFault(AUTHENTICATION_FAILED)
-            self._attempts.was_right(member_id)
+            await self._attempts.was_right(member_id)
         lasts = self._session_seconds
         return await self._change(
             lambda change: sessions.add(change.tx, project_id, member_id, change.now, lasts)

@@ -36,6 +36,7 @@ from smoldesk.chats import (
     ResultTables,
     ResumableUploads,
     Selections,
+    SharedTries,
     SourceFiles,
     Traces,
     UploadRoom,
@@ -96,6 +97,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Seconds without a wrong token after which an address starts over.
+WRONG_TOKEN_SECONDS = 3600.0
 RENDERING = Rendering(markdown.to_html, markdown.highlight, markdown.stylesheet)
 
 
@@ -149,6 +152,7 @@ class Desk:
         self.policies = Policies(store, self.agents)
         self.push_configs = PushConfigs(store, self.runs)
         self.browser_sessions = BrowserSessions(store)
+        self.wrong_tokens = SharedTries.of(store, "token", WRONG_TOKEN_SECONDS)
         self.chart_program = ChartProgram(self.data_dir.cache)
 
     def check_tool_settings(self) -> str:

@@ -365,3 +365,43 @@ class SignedOutRow(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True)
     until: Mapped[float]
+
+
+class WrongTriesRow(Base):
+    """Wrong passkeys of one member id, or wrong tokens of one address, at all servers; `id` is a hash of either."""
+
+    __tablename__ = "wrong_tries"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    count: Mapped[int]
+    last_at: Mapped[float] = mapped_column(index=True)
+
+
+class TicketRow(Base):
+    """Short-lived value of any server under a secret, whose hash is `id`. `kind` is its use."""
+
+    __tablename__ = "ticket"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    body: Mapped[str] = mapped_column(Text)
+    expires_at: Mapped[float] = mapped_column(index=True)
+
+
+class McpSessionRow(Base):
+    """Session of a client at /mcp, under the hash of its id. `opening` is its `initialize` request, as JSON."""
+
+    __tablename__ = "mcp_session"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    opening: Mapped[str] = mapped_column(Text)
+    used_at: Mapped[float] = mapped_column(index=True)
+
+
+class SharedSecretRow(Base):
+    """Random secret that all servers of the database share; `id` is its use."""
+
+    __tablename__ = "shared_secret"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str] = mapped_column(Text)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pydantic import SecretStr
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from smoldesk.chats import SharedTries
 from smoldesk.logs import log_event, request_id, traceparent
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.wires.security.guesses import LoginThrottle
@@ -95,7 +96,8 @@ class SecurityMiddleware:
     """ASGI middleware, outermost around the app.
 
     Raises BadInput for invalid hosts or origins. With an empty `token` or None, no token is needed. Without
-    `sessions`, browser sessions end with the server. `guesses` counts wrong tokens. Pages of `frame_origins` may show the
+    `sessions`, browser sessions end with the server. `guesses` counts wrong tokens, with other servers if
+    `wrong_tokens` is set. Pages of `frame_origins` may show the
     desk's page in a frame.
     """
 
@@ -108,10 +110,11 @@ class SecurityMiddleware:
         allowed_hosts: Iterable[str] = (),
         sessions: Sessions | None = None,
         frame_origins: Sequence[str] = (),
+        wrong_tokens: SharedTries | None = None,
     ) -> None:
         self.app = app
         self._page_policy = frame_policy(frame_origins)
-        self.guesses = LoginThrottle()
+        self.guesses = LoginThrottle(shared=wrong_tokens)
         self._hosts = Hosts(host, allowed_hosts)
         self._origins = Origins(allowed_origins)
         self._gate = TokenGate(token)
@@ -161,7 +164,7 @@ class SecurityMiddleware:
             return
         refusal, seconds = KEY_MISSING if session else TOKEN_MISSING, 0
         if candidates := [*bearer_tokens(scope), *tokens]:
-            refusal, seconds = self._check_tokens(scope, candidates)
+            refusal, seconds = await self._check_tokens(scope, candidates)
         if refusal is None:
             await self._forward(scope, receive, send, None)
         elif scope["path"] == HEALTH and facts.method in ("GET", "HEAD"):
@@ -175,17 +178,22 @@ class SecurityMiddleware:
         else:
             await refuse(scope, send, refusal, seconds)
 
-    def _check_tokens(self, scope: Scope, candidates: list[str]) -> tuple[Refusal | None, int]:
+    async def _check_tokens(self, scope: Scope, candidates: list[str]) -> tuple[Refusal | None, int]:
         """Return (None, 0) if a candidate is the token, else the refusal and the seconds until the next try."""
         address = str((scope.get("client") or ("unknown",))[0])
+        await self.guesses.learn(address)
+        # From here to the count of a wrong token nothing waits: requests at once get no more guesses than others.
         if seconds := self.guesses.wait(address):
             return TOO_MANY_GUESSES, seconds
+        wrong = 0
         # The delay was checked above, before any comparison: a waiting address learns nothing about its token.
         for candidate in candidates[:MAX_CANDIDATES]:
             if self._gate.matches(candidate):
                 return None, 0
             if candidate:
+                wrong += 1
                 self.guesses.note_failure(address)
+        await self.guesses.report(address, wrong)
         return TOKEN_WRONG if any(candidates) else TOKEN_MISSING, 0
 
     async def _forward(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
@@ -237,7 +245,7 @@ class SecurityMiddleware:
                 # An <img> on another site could guess tokens through its readers' browsers: only navigations count.
                 await refuse(scope, send, CROSS_SITE)
                 return
-            refusal, seconds = self._check_tokens(scope, tokens)
+            refusal, seconds = await self._check_tokens(scope, tokens)
             if refusal is not None:
                 await refuse(scope, send, refusal, seconds)
                 return
