@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
@@ -156,3 +157,25 @@ def test_an_mcp_server_that_one_server_added_is_called_at_the_other_and_refused_
         assert used_by_a_run.state == "off"
         assert send("GET", b, "/mcp-servers").json()["servers"] == []
         assert send("PATCH", b, "/mcp-servers/sums", enabled=True).status_code == 404
+
+
+def test_a_browser_that_comes_back_to_the_other_server_lets_the_desk_in(two: Two) -> None:
+    a, b = two
+    with authorizing_server.serve() as url:
+        assert send("POST", a, "/mcp-servers", name="guarded", url=url).json()["state"] == "authorize"
+        page = send("POST", a, "/mcp-servers/guarded/authorize").json()["url"]
+        back = httpx.get(page, timeout=60).headers["location"]
+        state = parse_qs(urlsplit(back).query)["state"][0]
+        forged = httpx.get(f"{b.url}/api/mcp-callback", params={"state": state[:-1], "code": "1"})
+        assert forged.status_code == 404
+        at_b = back.replace(a.url, b.url)
+        assert "guarded: authorised" in httpx.get(at_b, timeout=60).text
+        assert httpx.get(at_b, timeout=60).status_code == httpx.get(back, timeout=60).status_code == 404
+
+        def is_ready(desk: LiveDesk) -> bool:
+            (server,) = send("GET", desk, "/mcp-servers").json()["servers"]
+            return server["state"] == "ready"
+
+        come_true(lambda: is_ready(a))
+        come_true(lambda: is_ready(b), why="b has the token that a got")
+        assert send("DELETE", a, "/mcp-servers/guarded").status_code == 204

@@ -7,6 +7,8 @@ import json
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,16 +20,20 @@ from tests.support.ws_client import WsClient
 from tests.tools.mcp_servers.test_apps import APPS
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
-    folder = tmp_path_factory.mktemp("views")
+def server_of_views(folder: Path, **options: Any) -> AbstractContextManager[LiveDesk]:
+    folder.mkdir(exist_ok=True)
     received = [str(APPS), str(APPS.with_name("app_view.html"))]
     (folder / "agents.toml").write_text(
         f"[mcp.weather]\ncommand = {sys.executable!r}\nargs = {[str(APPS), 'https://api.example.com']!r}\n"
         f"readable = {received!r}\n"
     )
     model = ScriptedModel([code("print(weather_forecast(city='Nara'))\nfinal_answer('See it.')")])
-    with live_desk(folder, lambda: model) as live:
+    return live_desk(folder, lambda: model, **options)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    with server_of_views(tmp_path_factory.mktemp("views")) as live:
         yield live
 
 
@@ -129,6 +135,24 @@ def test_calls_go_by_the_desks_approvals(desk: LiveDesk, chat: str) -> None:
     elsewhere = httpx.post(f"{desk.url}/api/chats", json={}).json()["id"]
     answer = httpx.post(f"{desk.url}/api/chats/{elsewhere}/apps/{facts}/calls", json={"tool": "refresh"})
     assert answer.status_code == 404
+
+
+def test_frames_and_grants_of_one_server_are_good_once_at_the_other(
+    tmp_path: Path, postgres_of_a_desk: str
+) -> None:
+    options = {"database_url": postgres_of_a_desk, "files_dir": tmp_path / "files"}
+    with server_of_views(tmp_path / "a", **options) as a, server_of_views(tmp_path / "b", **options) as b:
+        chat = run(a)
+        _, body = ask(a, chat, "frames", pageId=shown(a, chat)[0]["pageId"])
+        page = httpx.get(b.url + body["url"], timeout=60)
+        assert page.status_code == 200 and "ui/initialize" in page.text
+        assert [httpx.get(desk.url + body["url"]).status_code for desk in (a, b)] == [404, 404]
+        umbrella = {"tool": "order", "arguments": {"what": "an umbrella"}}
+        _, granted = ask(a, chat, "calls", **umbrella)
+        _, done = ask(b, chat, "calls", **umbrella, grant=granted["grant"])
+        assert done["result"]["content"][0]["text"] == "Ordered an umbrella."
+        _, again = ask(a, chat, "calls", **umbrella, grant=granted["grant"])
+        assert again.keys() == {"grant"}, "it was used up at the other server"
 
 
 def test_a_view_of_an_imported_log_is_shown_and_calls_nothing(desk: LiveDesk, chat: str) -> None:

@@ -5,15 +5,13 @@ wants an approval nothing happens before a person agreed to this very call.
 """
 
 import asyncio
+import hashlib
 import json
 import logging
-import secrets
 import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pydantic import JsonValue
 
@@ -21,6 +19,8 @@ from smoldesk.chats.uploads import Files
 from smoldesk.errors import BadInput, NotFound, Refused
 from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store.files import APPS
+from smoldesk.store.store import Store
+from smoldesk.store.tickets import give_ticket, take_ticket
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.app_calls import mark_of
 from smoldesk.tools.mcp_servers.apps import LONGEST_URI, as_result, domains_of, visibility_of
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 TICKET_SECONDS = 60.0
 GRANT_SECONDS = 600.0
-MAX_TOKENS = 200
+# Kinds of tickets.
+FRAME, GRANT = "app frame", "app grant"
 # Maximum calls of all views at once: each occupies a thread while it waits for its server.
 MAX_CALLS = 16
 # The tool that agents read resources with. If an operator requires approval for it, reads by views need it, too.
@@ -51,38 +51,18 @@ class AppAnswer:
     grant: str | None = None
 
 
-class OneTimeTokens(Generic[T]):
-    """Values under names that cannot be guessed, each for its time and one taking. Any thread may call."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._entries: dict[str, tuple[T, float]] = {}
-        self._lock = threading.Lock()
-
-    def give(self, value: T) -> str:
-        """Store a value under a new random name; the oldest entry is dropped at the limit."""
-        name = secrets.token_urlsafe(24)
-        with self._lock:
-            while len(self._entries) >= MAX_TOKENS:
-                self._entries.pop(next(iter(self._entries)))
-            self._entries[name] = (value, time.monotonic() + self._seconds)
-        return name
-
-    def take(self, name: str) -> T | None:
-        with self._lock:
-            entry = self._entries.pop(name, None)
-        return entry[0] if entry is not None and time.monotonic() < entry[1] else None
-
-
 class McpApps:
-    """`approval` is the operator's word on tools, by the desk's names. A restart forgets grants and tickets."""
+    """`approval` is the operator's word on tools, by the desk's names. Grants and tickets are rows of the store, so that a
+    view may be loaded from another server than the one that opened its frame.
+    """
 
-    def __init__(self, files: Files, servers: McpServers, approval: "Mapping[str, Approval]") -> None:
+    def __init__(
+        self, store: Store, files: Files, servers: McpServers, approval: "Mapping[str, Approval]"
+    ) -> None:
+        self._store = store
         self._files = files
         self._servers = servers
         self._approval = approval
-        self._tickets: OneTimeTokens[tuple[Path, dict[str, list[str]]]] = OneTimeTokens(TICKET_SECONDS)
-        self._grants: OneTimeTokens[str] = OneTimeTokens(GRANT_SECONDS)
         self._places = threading.BoundedSemaphore(MAX_CALLS)
 
     async def open_frame(
@@ -93,22 +73,23 @@ class McpApps:
         Only with `network` may the page reach them. Raises NotFound.
         """
         facts, _ = await self._facts(chat_id, facts_id)
-        file, path = await self._files.find(chat_id, "", page_id)
+        file, _ = await self._files.find(chat_id, "", page_id)
         if file.kind not in APPS or file.media_type != "text/html":
             raise no_such_view(page_id)
         domains = domains_of(facts.get("domains"))
-        return self._tickets.give((path, domains if network else {})), domains
+        body = json.dumps([file.id, domains if network else {}])
+        return await self._store.do(lambda tx: give_ticket(tx, FRAME, body, TICKET_SECONDS)), domains
 
     async def page(self, ticket: str) -> tuple[bytes, dict[str, list[str]]]:
         """Return the HTML of a view and the domains it may reach. Raises NotFound for a used or unknown ticket."""
-        page_entry = self._tickets.take(ticket)
-        if page_entry is None:
+        body = await self._store.do(lambda tx: take_ticket(tx, FRAME, ticket))
+        if body is None:
             raise NotFound(
                 "This view was already loaded or has expired.", "Reload the page.", code="unknown_view"
             )
-        path, domains = page_entry
+        file_id, domains = json.loads(body)
         try:
-            return await asyncio.to_thread(path.read_bytes), domains
+            return await asyncio.to_thread(self._files.path(file_id).read_bytes), domains
         except OSError as fault:  # its chat was deleted since
             raise no_such_view(ticket) from fault
 
@@ -136,7 +117,7 @@ class McpApps:
                 raise BadInput(f"This tool cannot be used: {fault}.") from fault
             mcp_tool.check(arguments)
             if not self._may(self._approval.get(mcp_tool.name, mcp_tool.approval), request_text, grant):
-                return AppAnswer(grant=self._grants.give(request_text))
+                return self._grant(request_text)
             log.info("a view of the MCP server %s calls %s", connection.entry.name, tool)
 
             async def do(client: Any, _progress: Any) -> Any:
@@ -156,7 +137,7 @@ class McpApps:
         def work() -> AppAnswer:
             connection = self._connection(facts)
             if not self._may(self._approval.get(READ, "never"), request_text, grant):
-                return AppAnswer(grant=self._grants.give(request_text))
+                return self._grant(request_text)
 
             async def do(client: Any, _progress: Any) -> Any:
                 return await client.read_resource(uri)
@@ -194,7 +175,16 @@ class McpApps:
         """Return whether a call may be made; a grant is for one call, and used up by it."""
         if approval == "never":
             return True
-        return grant is not None and self._grants.take(grant) == requested
+        if grant is None:
+            return False
+        return self._store.submit(lambda tx: take_ticket(tx, GRANT, grant)).result() == _digest(requested)
+
+    def _grant(self, requested: str) -> AppAnswer:
+        """Return the grant with which this very call may be made once, after a person agreed to it."""
+        digest = _digest(requested)
+        return AppAnswer(
+            grant=self._store.submit(lambda tx: give_ticket(tx, GRANT, digest, GRANT_SECONDS)).result()
+        )
 
     async def _local_facts(self, chat_id: str, facts_id: str) -> dict[str, Any]:
         facts, kind = await self._facts(chat_id, facts_id)
@@ -219,6 +209,11 @@ class McpApps:
         if not isinstance(facts, dict):
             raise no_such_view(facts_id)
         return cast("dict[str, Any]", facts), cast("Literal['app', 'imported_app']", file.kind)
+
+
+def _digest(requested: str) -> str:
+    """Return what is stored of a call, whose arguments may be long and private."""
+    return hashlib.sha256(requested.encode("utf-8", "replace")).hexdigest()
 
 
 def no_such_view(file_id: str) -> NotFound:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from smoldesk.connections.authorizations import Authorizations
 from smoldesk.connections.synced_rows import Later, SyncedRows
-from smoldesk.errors import BadInput, Conflict, NotFound, Refused
+from smoldesk.errors import BadInput, Conflict, Refused
 from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store import mcp_servers as rows
 from smoldesk.store.mcp_servers import StoredServer
@@ -78,6 +79,7 @@ class DeskServers:
         self._seal = seal
         self._local_tool_names = local_tool_names
         self._operators = {server.entry.name for server in servers.all()}
+        self.authorizations = Authorizations(store, seal, servers)
         self._rows = SyncedRows(store, rows.all_servers, self._apply)
         servers.token_store = self
         servers.check = self._rows.check
@@ -85,6 +87,7 @@ class DeskServers:
     def open(self) -> None:
         """Have those that were added before listed; begins none. Reads the store, so not on the event loop."""
         self._rows.open()
+        self._store.listen_lists(lambda: start_thread(self.authorizations.take_answers))
 
     def _apply(self, old: StoredServer | None, new: StoredServer | None) -> Later:
         """List, change or remove a server, as its row is now; return what ends it, if that is needed."""
@@ -252,6 +255,7 @@ class DeskServers:
             authorization = connection.authorization
             for _ in range(round(OPEN_SECONDS / 0.05)):
                 if authorization is not None and authorization.opened.wait(0.05):
+                    self.authorizations.expect(name, authorization.state or "")
                     return authorization.page
                 authorization = connection.authorization
                 if connection.state != "starting":
@@ -261,15 +265,6 @@ class DeskServers:
             )
 
         return await _apart(opened)
-
-    def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> str:
-        """Finish an authorization in the browser and return the server's name. Raises NotFound for an unknown state."""
-        for server in self.servers.all():
-            authorization = server.authorization
-            if authorization is not None and state and authorization.state == state:
-                authorization.come_back(code, state, iss, error)
-                return server.entry.name
-        raise NotFound("This authorisation is unknown or has expired.", "Start again under MCP servers.")
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> str:
         """Return the text of a server's prompt. Raises NotFound, McpFailed."""

@@ -148,7 +148,7 @@ class Desk:
         self.selections = Selections(store, self.buildings)
         self.closures = ClosureChanges(store, self.buildings)
         self.mqtt_feeds = MqttFeeds(self.layers, self.layers.entries.values())
-        self.mcp_apps = McpApps(self.files, self.agents.servers, settings.tool_approval)
+        self.mcp_apps = McpApps(store, self.files, self.agents.servers, settings.tool_approval)
         self.policies = Policies(store, self.agents)
         self.push_configs = PushConfigs(store, self.runs)
         self.browser_sessions = BrowserSessions(store)

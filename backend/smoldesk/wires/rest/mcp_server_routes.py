@@ -55,7 +55,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
         state: Part = "", code: Part = "", iss: Part | None = None, error: Part | None = None
     ) -> PlainTextResponse:
         """Complete an authorisation: the redirect target for the person's browser."""
-        name = servers.come_back(code, state, iss, error)
+        name = await servers.authorizations.come_back(code, state, iss, error)
         text = f"{name}: not authorised." if error else f"{name}: authorised. You can close this page."
         return PlainTextResponse(
             # The address has the authorisation code: no cache and no Referer may keep it.
