@@ -24,6 +24,7 @@ from smoldesk.chats.choices import ClosureChanges, Policies, PushConfigs, Select
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.layers import BEFORE_ALL, LiveLayers
 from smoldesk.chats.mcp_apps import McpApps
+from smoldesk.chats.mcp_sessions import McpSessions
 from smoldesk.chats.result_tables import ResultTables
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
 from smoldesk.chats.source_files import SourceFiles
@@ -31,7 +32,7 @@ from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.chats.versions import Versions
-from smoldesk.chats.wrong_tries import SharedTries
+from smoldesk.chats.wrong_tries import SharedTries, WrongTries
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED, MAX_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
@@ -68,6 +69,7 @@ __all__ = [
     "Files",
     "LiveLayers",
     "McpApps",
+    "McpSessions",
     "PartialFile",
     "PastTurn",
     "Place",
@@ -87,5 +89,6 @@ __all__ = [
     "UploadRoom",
     "Uploads",
     "Versions",
+    "WrongTries",
     "full_disk_errors",
 ]

@@ -31,6 +31,7 @@ from smoldesk.chats import (
     Files,
     LiveLayers,
     McpApps,
+    McpSessions,
     Policies,
     PushConfigs,
     ResultTables,
@@ -99,6 +100,8 @@ log = logging.getLogger(__name__)
 
 # Seconds without a wrong token after which an address starts over.
 WRONG_TOKEN_SECONDS = 3600.0
+# Seconds for which an unused session at /mcp is kept for all servers; each server's library keeps it for 30 minutes.
+MCP_SESSION_SECONDS = 27 * 60.0
 RENDERING = Rendering(markdown.to_html, markdown.highlight, markdown.stylesheet)
 
 
@@ -152,6 +155,7 @@ class Desk:
         self.policies = Policies(store, self.agents)
         self.push_configs = PushConfigs(store, self.runs)
         self.browser_sessions = BrowserSessions(store)
+        self.mcp_sessions = McpSessions(store, MCP_SESSION_SECONDS) if store.shared else None
         self.wrong_tokens = SharedTries.of(store, "token", WRONG_TOKEN_SECONDS)
         self.chart_program = ChartProgram(self.data_dir.cache)
 

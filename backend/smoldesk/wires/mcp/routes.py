@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from smoldesk.desk import Desk
 from smoldesk.wires.base import Wire
@@ -50,7 +50,7 @@ class McpEndpoint:
         self._extend = extend
         self._active_requests = 0
         self._serving: asyncio.Task[None] | None = None
-        self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
+        self._manager: asyncio.Future[ASGIApp] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._conversations.closed:
@@ -62,22 +62,22 @@ class McpEndpoint:
         asking = scope["method"] == "POST"
         self._active_requests += asking
         try:
-            await manager.handle_request({**scope, "headers": _strip_values(scope["headers"])}, receive, send)
+            await manager({**scope, "headers": _strip_values(scope["headers"])}, receive, send)
         finally:
             self._active_requests -= asking
 
-    def _ensure_manager(self) -> "asyncio.Future[StreamableHTTPSessionManager]":
+    def _ensure_manager(self) -> "asyncio.Future[ASGIApp]":
         """Return the future of the running server; start it at the first request and after a failed start."""
         if self._manager is None or (self._manager.done() and self._manager.exception() is not None):
             self._manager = asyncio.get_running_loop().create_future()
             self._serving = asyncio.create_task(self._serve(self._manager))
         return self._manager
 
-    async def _serve(self, started: "asyncio.Future[StreamableHTTPSessionManager]") -> None:
+    async def _serve(self, started: "asyncio.Future[ASGIApp]") -> None:
         try:
             manager = await asyncio.to_thread(self._build)
             async with manager.run():
-                started.set_result(manager)
+                started.set_result(self._shared(manager))
                 await self._conversations.until_closed()
                 await self._drain()
         except Exception as fault:
@@ -85,6 +85,15 @@ class McpEndpoint:
                 raise
             log.exception("the MCP server could not be built")
             started.set_exception(fault)
+
+    def _shared(self, manager: "StreamableHTTPSessionManager") -> ASGIApp:
+        """Return the library's app, with sessions of all servers if there are others."""
+        sessions = self._desk.mcp_sessions
+        if sessions is None:
+            return manager.handle_request
+        from smoldesk.wires.mcp.shared_sessions import SharedSessions
+
+        return SharedSessions(manager.handle_request, sessions)
 
     async def _drain(self) -> None:
         """Give the answers to released waiters time to be sent."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.request_state import RequestStateSecurity
 from mcp.server.streamable_http import EventCallback, EventId, EventMessage, EventStore, StreamId
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
@@ -111,9 +112,14 @@ class DeskMcpServer(MCPServer):
 
 
 def build_server(desk: Desk) -> MCPServer:
-    """Return a server with all tools, resources and prompts."""
+    """Return a server with all tools, resources and prompts. Not on the event loop."""
+    # A call that a client continues with an answer (2026-07-28) may come to another server.
+    security = None
+    if desk.mcp_sessions is not None:
+        security = RequestStateSecurity(keys=[desk.mcp_sessions.request_secret()])
     server = DeskMcpServer(
         name="smoldesk",
+        request_state_security=security,
         title="smoldesk",
         version=__version__,
         instructions=INSTRUCTIONS,

@@ -8,9 +8,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from smoldesk.chats import SharedTries
+from smoldesk.chats import SharedTries, WrongTries
 from smoldesk.errors import DeskError
-from smoldesk.store.wrong_tries import WrongTries
 from smoldesk.wires.security.proxies import client_key
 
 # Wrong tokens that an address may send before it has to wait.
@@ -57,7 +56,7 @@ class LoginThrottle:
     def _merge(self, network: str, tries: WrongTries) -> None:
         count, since = self._addresses.get(network, (0, 0.0))
         if tries.count > count:
-            self._store(network, tries.count, max(since, self._clock() - tries.age))
+            self._put(network, tries.count, max(since, self._clock() - tries.age))
 
     def _note_read(self, network: str, now: float) -> None:
         self._read_at[network] = now
@@ -78,9 +77,9 @@ class LoginThrottle:
         self.failures += 1
         network, now = client_key(address), self._clock()
         count, since = self._addresses.get(network, (0, now))
-        self._store(network, 1 if now - since > FORGET_SECONDS else count + 1, now)
+        self._put(network, 1 if now - since > FORGET_SECONDS else count + 1, now)
 
-    def _store(self, network: str, count: int, since: float) -> None:
+    def _put(self, network: str, count: int, since: float) -> None:
         # Popping and inserting moves the address to the end: the dict stays sorted by the last failure.
         self._addresses.pop(network, None)
         self._addresses[network] = (count, since)
