@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequ
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from smoldesk.errors import BadInput, DeskError, Reason, code_of
@@ -30,6 +29,7 @@ from smoldesk.logs import log_event, traceparent
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import ClaimedRun
 from smoldesk.runs.earlier_runs import RunHistory
+from smoldesk.runs.held_chats import HeldChats
 from smoldesk.runs.reaper import (
     RESTART,
     RESTARTED,
@@ -103,14 +103,13 @@ class Runs:
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
         self._waiting: dict[str, None] = {}
-        self._held: set[str] = set()
-        """Chats that other servers leave to this one: it works on them or has their variables."""
         self._leaving = threading.Event()
         self._closing = threading.Event()
         self._starter = ThreadPoolExecutor(1, "runs")
         """Starts the threads: that waits for the new one to have run, which the event loop must not."""
         self._acting: set[asyncio.Task[Any]] = set()
         self._janitor = Reaper(store, self, self.server, self._closing)
+        self._held = HeldChats(store, agents, self.server, self._janitor.silence)
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
@@ -336,7 +335,7 @@ class Runs:
 
     def _run_next(self, active: Active) -> None:
         chat_id = active.chat_id
-        if self._leaving.is_set() or self._is_left_to_another(chat_id):
+        if self._leaving.is_set() or self._held.is_left_to_another(chat_id):
             return
         lost = self._agents.lost(chat_id)
         silence = self._janitor.silence()
@@ -349,9 +348,7 @@ class Runs:
         claim = self._store.submit(lambda tx: claim_next(tx, chat_id, self.server, silence, lost)).result()
         if claim is None:
             return
-        if self._store.shared:
-            with self._lock:
-                self._held.add(chat_id)
+        self._held.add(chat_id)
         active.again = active.again or claim.more
         if claim.moved:  # perhaps between the check and the claim: the variables here are stale
             self._agents.drop(chat_id, loss("moved"))
@@ -404,24 +401,6 @@ class Runs:
         code = closing.code if isinstance(closing, RunFailed) else None
         state = closing.type.removeprefix("run_")
         log_event(log, "run", run=run.id, chat=run.chat_id, **who, state=state, code=code, **facts)
-
-    def _is_left_to_another(self, chat_id: str) -> bool:
-        """Return whether a living server holds the chat. It has heard of the message, and has the chat's variables.
-
-        If another server was the last to work on the chat, the variables of the child here are stale: they are dropped.
-        """
-        if not self._store.shared:
-            return False
-        silence = self._janitor.silence()
-
-        def look(connection: Connection) -> tuple[str | None, bool]:
-            holder = run_rows.holder_of(connection, chat_id)
-            return holder.owner, heartbeats.is_held_elsewhere(connection, holder, self.server, silence)
-
-        owner, is_elsewhere = self._store.read(look)
-        if not run_rows.same_server(owner, self.server):
-            self._agents.drop(chat_id, loss("moved"))
-        return is_elsewhere
 
     def _leave(self, active: Active) -> None:
         active.stop.close()
@@ -482,11 +461,9 @@ class Runs:
         """Another server touched these chats (None: any): a stop, an answer or a message may be for a run of ours."""
         with self._lock:
             ours = {chat_id for chat_id in self._active if chat_ids is None or chat_id in chat_ids}
-            idle = self._held.difference(self._active).intersection(chat_ids or ())
         if chat_ids is None:
             self._janitor.soon()
-        if idle:
-            idle = self._store.read(lambda connection: run_rows.with_queue(connection, idle))
+        idle = self._held.with_queue((chat_ids or set()) - ours)
         if ours:
             for run in self._store.read(lambda connection: run_rows.runs_to_stop(connection, ours)):
                 self._stop(run, run.cancel_reason or "")
@@ -518,13 +495,13 @@ class Runs:
     def idle_chats(self) -> list[str]:
         """Return the chats that this server holds and has nothing of any more."""
         with self._lock:
-            chat_ids = self._held.difference(self._active)
-        return [chat_id for chat_id in chat_ids if not self._agents.holds(chat_id)]
+            active = set(self._active)
+        return self._held.idle(active)
 
     def note_released(self, chat_ids: Collection[str]) -> None:
         """Forget chats that this server no longer holds."""
         with self._lock:
-            self._held.difference_update(self._held.intersection(chat_ids).difference(self._active))
+            self._held.discard(set(chat_ids).difference(self._active))
 
     def close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
         """Close a run without a working thread, and continue the chat's queue."""
