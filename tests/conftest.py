@@ -25,7 +25,7 @@ from hypothesis import HealthCheck, settings
 from smoldesk.logs.lines import UVICORN
 from tests import browser_support, node_support
 from tests.support import servers
-from tests.support.kept_adapters import kept_adapters
+from tests.support.kept_adapters import keep_adapters
 from tests.support.postgres import CannotHave, TestPostgres
 from tests.support.rewritten import keep_compiled
 from tests.support.warm_children import cold_children as begun_the_long_way
@@ -70,7 +70,8 @@ trust_one_authority()
 @pytest.fixture(scope="session", autouse=True)
 def made_once() -> Iterator[None]:
     """Processes of the sandbox are forks of one that has imported what they need; apps share what FastAPI makes of types."""
-    with warm_children(), kept_adapters():
+    keep_adapters()
+    with warm_children():
         yield
 
 

@@ -24,6 +24,7 @@ from tests.support.demo_agents import add_demo_tools
 from tests.support.one_agent import OneAgent
 from tests.support.servers import free_port
 from tests.support.warm import ROOT, clean_environment, started
+from tests.support.warm_children import helper
 
 SERVING = "import sys; from smoldesk.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
@@ -116,8 +117,13 @@ class DeskProcess:
         # files take all there is; a pipe would fill up and hold the server
         self._output = tempfile.TemporaryFile()  # noqa: SIM115
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        # processes of its sandbox are forks, too
+        children = () if cold else (helper().fileno(),)
+        borrowing = "".join(
+            f"from tests.support import warm_children; warm_children.borrow({one}); " for one in children
+        )
         self.process = started(
-            code,
+            borrowing + code,
             ["serve", "--port", str(port), "--data-dir", str(folder)],
             cwd=ROOT,
             env=clean_environment()
@@ -126,6 +132,7 @@ class DeskProcess:
             stdout=self._output,
             stderr=self._errors,
             cold=cold,
+            inherited=children,
         )
 
     def wait_until_up(self) -> None:

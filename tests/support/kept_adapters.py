@@ -4,11 +4,8 @@ A desk has 150 routes with 440 parameters, bodies and answers. To build a valida
 an app is made, and many tests make one. A validator has no state, and whatever it is built from is part of its key.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from fastapi._compat import v2
 
 ADDRESS = " at 0x"
@@ -18,23 +15,22 @@ _kept: dict[Any, Any] = {}
 """Validators by what they are built from."""
 
 
-@contextmanager
-def kept_adapters() -> Iterator[None]:
-    """Have FastAPI build each validator once."""
-    with pytest.MonkeyPatch.context() as patch:
-        build = v2.ModelField.__post_init__
+_build = v2.ModelField.__post_init__
 
-        def kept_or_built(self: v2.ModelField) -> None:
-            parts = v2.asdict(self.field_info)
-            text = repr((parts, self.config))
-            if ADDRESS in text:
-                build(self)
-                return
-            key = parts["annotation"], text
-            if key not in _kept:
-                build(self)
-                _kept[key] = self._type_adapter
-            self._type_adapter = _kept[key]
 
-        patch.setattr(v2.ModelField, "__post_init__", kept_or_built)
-        yield
+def _kept_or_built(self: v2.ModelField) -> None:
+    parts = v2.asdict(self.field_info)
+    text = repr((parts, self.config))
+    if ADDRESS in text:
+        _build(self)
+        return
+    key = parts["annotation"], text
+    if key not in _kept:
+        _build(self)
+        _kept[key] = self._type_adapter
+    self._type_adapter = _kept[key]
+
+
+def keep_adapters() -> None:
+    """Have FastAPI build each validator once, from now on in this process."""
+    v2.ModelField.__post_init__ = _kept_or_built

@@ -20,10 +20,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from smoldesk.sandbox.isolation import jail_here
 from tests.support.warm_helper import serve
@@ -48,6 +49,7 @@ IMPORTED = (
     ),
     *("uvicorn", "uvicorn.loops.auto", "uvicorn.lifespan.on", "uvicorn.protocols.http.auto"),
     *("uvicorn.protocols.websockets.auto", "sqlalchemy.dialects.sqlite.pysqlite"),
+    "tests.support.warm_children",
 )
 """What every desk imports before its first answer."""
 
@@ -70,7 +72,7 @@ class WarmProcess:
         stderr: "IO[bytes] | int",
         inherited: Sequence[int] = (),
         session: bool = False,
-        helper: "Helper | None" = None,
+        helper: "Helper | BorrowedHelper | None" = None,
     ) -> None:
         self.returncode: int | None = None
         streams = [item if isinstance(item, int) else item.fileno() for item in (stdin, stdout, stderr)]
@@ -132,11 +134,21 @@ def started(
     stdout: "IO[bytes] | int",
     stderr: "IO[bytes] | int",
     cold: bool = False,
+    inherited: Sequence[int] = (),
 ) -> "WarmProcess | subprocess.Popen[bytes]":
-    """`code` in a process that has nothing to read: a warm one, or `cold`, the long way."""
+    """`code` in a process that has nothing to read: a warm one, which alone has `inherited`, or `cold`, the long way."""
     with Path(os.devnull).open("rb") as nothing:
         if not cold:
-            return WarmProcess(code, arguments, cwd=cwd, env=env, stdin=nothing, stdout=stdout, stderr=stderr)
+            return WarmProcess(
+                code,
+                arguments,
+                cwd=cwd,
+                env=env,
+                stdin=nothing,
+                stdout=stdout,
+                stderr=stderr,
+                inherited=inherited,
+            )
         command = [sys.executable, "-c", code, *arguments]
         return subprocess.Popen(
             command,
@@ -168,16 +180,33 @@ class Helper:
                 env=dict(env),
                 preexec_fn=_interruptible,
             )
-        self._lock = threading.Lock()
         atexit.register(self.close)
 
     def lend(self, *descriptors: int) -> None:
-        with self._lock:
-            socket.send_fds(self._orders, [b"."], list(descriptors))
+        lend(self._orders, *descriptors)
+
+    def fileno(self) -> int:
+        """A descriptor over which other processes may ask, too: `BorrowedHelper`."""
+        return self._orders.fileno()
 
     def close(self) -> None:
         self._orders.close()
         self._process.wait(60)
+
+
+class BorrowedHelper:
+    """The helper of the process that started this one, by a descriptor that was inherited."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._orders = socket.socket(fileno=descriptor)
+
+    def lend(self, *descriptors: int) -> None:
+        lend(self._orders, *descriptors)
+
+
+def lend(orders: socket.socket, *descriptors: int) -> None:
+    """One message, which the kernel mixes with no other."""
+    socket.send_fds(orders, [b"."], list(descriptors))
 
 
 @cache
@@ -196,7 +225,26 @@ def serve_desks() -> str:
     """In the helper of desks: import what they need, then be forked. Returns in each process with its code."""
     for name in IMPORTED:
         importlib.import_module(name)
-    jail_here(Path(tempfile.gettempdir()))  # found once for every desk below it
+    make_an_app()
     code = serve()
     sys.path[0] = ""
     return code
+
+
+def make_an_app() -> None:
+    """Do once what every desk does: find out about the jail, and build the validators of its routes."""
+    from smoldesk.app import create_app
+    from smoldesk.desk import build_desk
+    from smoldesk.settings import Settings
+    from tests.support.kept_adapters import keep_adapters
+
+    keep_adapters()
+    with tempfile.TemporaryDirectory() as folder:
+        jail_here(Path(folder))
+        chosen: dict[str, Any] = {"data_dir": Path(folder), "sandbox_preload": [], "find_models": False}
+        settings = Settings(_env_file=None, **chosen)  # pyright: ignore[reportCallIssue]
+        desk = build_desk(settings)
+        create_app(settings, desk)
+        desk.close()
+    while threading.active_count() > 1:  # forks have one thread
+        time.sleep(0.01)

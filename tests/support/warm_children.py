@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-
-import pytest
+from unittest import mock
 
 from smoldesk.buildings.importers import CHILD_PACKAGES as BUILDINGS
 from smoldesk.charts import CHILD_PACKAGES as CHARTS
@@ -25,7 +24,7 @@ from smoldesk.sandbox.environment import CHILD_PACKAGES as SANDBOX
 from smoldesk.sandbox.environment import MAIN, child_environment
 from smoldesk.tables import CHILD_PACKAGES as TABLES
 from tests.support.children_helper import BEGIN
-from tests.support.warm import ROOT, Helper, WarmProcess
+from tests.support.warm import ROOT, BorrowedHelper, Helper, WarmProcess
 
 IMPORTED = (
     "numpy",
@@ -38,6 +37,8 @@ IMPORTED = (
 )
 PACKAGES = {**SANDBOX, **TABLES, **CHARTS, **BUILDINGS}
 """Ours that are imported. What may import these from elsewhere, as tests of extensions do, is started the long way."""
+_borrowed: list[BorrowedHelper] = []
+"""In a desk's process: the helper it has of its tests."""
 HELPER = """
 import json, sys
 root, *given = json.loads(sys.argv[1])
@@ -50,16 +51,14 @@ exec(compile(serve_children(*given), '<warm>', 'exec'), {'__name__': '__main__'}
 @contextmanager
 def warm_children() -> Iterator[None]:
     """Have the sandbox of this process start its processes as forks."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spawned, "subprocess", SimpleNamespace(**vars(subprocess) | {"Popen": _begun}))
+    with mock.patch.object(spawned, "subprocess", _forking()):
         yield
 
 
 @contextmanager
 def cold_children() -> Iterator[None]:
     """Have it start them as a desk does outside of tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spawned, "subprocess", subprocess)
+    with mock.patch.object(spawned, "subprocess", subprocess):
         yield
 
 
@@ -78,8 +77,12 @@ def _begun(line: Sequence[str], **how: Any) -> "WarmProcess | subprocess.Popen[b
             stderr=how["stderr"],
             inherited=how["pass_fds"],
             session=how["start_new_session"],
-            helper=_helper(),
+            helper=_borrowed[0] if _borrowed else helper(),
         )
+
+
+def _forking() -> SimpleNamespace:
+    return SimpleNamespace(**vars(subprocess) | {"Popen": _begun})
 
 
 def _is_known(packages: dict[str, str]) -> bool:
@@ -87,8 +90,15 @@ def _is_known(packages: dict[str, str]) -> bool:
 
 
 @cache
-def _helper() -> Helper:
+def helper() -> Helper:
+    """The one of this process, which imports for a while before it forks the first."""
     cache = ROOT / ".cache" / "matplotlib"  # its list of fonts is made once
     cache.mkdir(parents=True, exist_ok=True)
     given = json.dumps([str(ROOT), str(MAIN), IMPORTED, PACKAGES])
     return Helper("-I", "-c", HELPER, given, env=child_environment(cache, None, os.environ))
+
+
+def borrow(descriptor: int) -> None:
+    """In a desk that is a process of its own: have the children of its sandbox forked by the helper of these tests."""
+    _borrowed.append(BorrowedHelper(descriptor))
+    spawned.subprocess = _forking()  # pyright: ignore[reportAttributeAccessIssue]
