@@ -63,9 +63,9 @@ LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "nested", "ask_ope
 
 def recover(store: Store) -> int:
     """At start-up: close the runs of servers that are gone; queued ones are kept. Returns how many were closed."""
-    # A run is orphaned if its server was silent for a lease, or is an earlier start of this very server: the lock on the
-    # data directory proves that the earlier process is gone.
-    runs = store.read(lambda connection: run_rows.orphaned_runs(connection, LEASE_SECONDS, store.data_dir.id))
+    # Those of earlier starts of this very server: the lock on the data directory proves that the process is gone. Others
+    # are given a lease (see Reaper.start): on a busy machine their heartbeats may be late.
+    runs = store.read(lambda connection: run_rows.orphaned_runs(connection, math.inf, store.data_dir.id))
     return sum(close_from_outside(store, run, RESTARTED, RESTART) for run, _ in runs)
 
 
@@ -123,6 +123,7 @@ class Reaper:
     def start(self) -> None:
         """Begin to keep house."""
         self._beat_at = time.monotonic()
+        self._leases_count_from = self._beat_at + LEASE_SECONDS
         self._thread.start()
 
     def soon(self) -> None:
