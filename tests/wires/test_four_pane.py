@@ -406,3 +406,22 @@ def test_nothing_is_written_outside_the_folder_of_the_chat(
     client.ask("escape")
     root: Path = desk.desk.data_dir.root
     assert not list(root.rglob("escape*"))
+
+
+def test_a_client_that_takes_lines_gets_the_same_messages_in_few_frames(
+    desk: LiveDesk, client: WsClient, scripts: Scripts
+) -> None:
+    scripts.set(code("for n in range(3): print('line', n)\nfinal_answer('one\\ntwo')"))
+    client.ask("print")
+    address = f"?chat={client.chat_id}&after=0"
+    with WsClient(desk.ws_url, address) as plain, WsClient(desk.ws_url, f"{address}&lines") as lines:
+        while plain.next().get("seq") != client.seen[-1]["seq"]:
+            pass
+        frames: list[list[Message]] = []
+        while not frames or frames[-1][-1].get("seq") != client.seen[-1]["seq"]:
+            frame = [json.loads(line) for line in str(lines.socket.recv(120)).split("\n")]
+            if frame[0]["type"] != "open_asks":
+                frames.append(frame)
+    assert [message for frame in frames for message in frame] == plain.seen
+    assert len(plain.seen) > 8
+    assert len(frames) <= 4

@@ -113,6 +113,7 @@ export function socketAddress(chatId, after) {
   url.search = new URLSearchParams({
     ...(chatId === null ? {} : { chat: chatId }),
     after: String(after),
+    lines: "", // several messages in one frame
   }).toString();
   return url.href;
 }

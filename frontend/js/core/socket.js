@@ -92,9 +92,14 @@ export class Wire {
     // events of a dropped socket may still arrive
     if (socket !== this.socket || typeof data !== "string") return;
     this.attempt = 0;
+    for (const line of data.split("\n")) this.receiveLine(line);
+  }
+
+  /** @param {string} line */
+  receiveLine(line) {
     let message;
     try {
-      message = JSON.parse(data);
+      message = JSON.parse(line);
     } catch (fault) {
       console.error("A message that is not JSON was left out.", fault);
       return;

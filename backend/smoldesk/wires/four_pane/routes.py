@@ -1,4 +1,4 @@
-"""Routes of the four-pane wire: `WS /ws?chat=ID&after=SEQ` (spec/reference/interfacespec.md).
+"""Routes of the four-pane wire: `WS /ws?chat=ID&after=SEQ&lines` (spec/reference/interfacespec.md).
 
 A socket follows one chat. Client frames become calls on Runs; the socket sends the chat's log as messages.
 """
@@ -104,7 +104,7 @@ class Connection:
         self._chat_id: str | None = None
         # Only clients of 2.0 send `chat` or `after`, or a frame with a type.
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
-        self._out = SocketWriter(socket, desk.files, is_2_0)
+        self._out = SocketWriter(socket, desk.files, is_2_0, lines="lines" in socket.query_params)
         self._layers: LayerSender | None = None
 
     async def serve(self) -> None:
@@ -313,21 +313,24 @@ class Connection:
     async def _follow(self, chat_id: str, after: int) -> None:
         async for batch in self._runs.follow(chat_id, after):
             selected = False
-            for number, item in enumerate(batch, 1):
-                if number % REPLAY_BATCH == 0:
-                    await asyncio.sleep(0)  # send() to a fast reader never yields to the event loop
-                if isinstance(item, StopRequested):
-                    await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
-                elif isinstance(item.event, BuildingChosen):
-                    await self._change_building(item.seq)
-                    if self._layers is not None:
-                        self._layers.refresh()
-                elif isinstance(item.event, FileRemoved | RoomsSelected | AgentChosen | ModelChosen):
-                    selected = True
-                else:
-                    await self._out.send_event(item)
-                    if isinstance(item.event, LayerShown) and self._layers is not None:
-                        self._layers.show(item.event.layer)
+            async with self._out.together():
+                for number, item in enumerate(batch, 1):
+                    if number % REPLAY_BATCH == 0:
+                        await asyncio.sleep(0)  # send() to a fast reader never yields to the event loop
+                    if isinstance(item, StopRequested):
+                        await self._out.send(
+                            m.Run(content=m.RunContent(run_id=item.run_id, state="stopping"))
+                        )
+                    elif isinstance(item.event, BuildingChosen):
+                        await self._change_building(item.seq)
+                        if self._layers is not None:
+                            self._layers.refresh()
+                    elif isinstance(item.event, FileRemoved | RoomsSelected | AgentChosen | ModelChosen):
+                        selected = True
+                    else:
+                        await self._out.send_event(item)
+                        if isinstance(item.event, LayerShown) and self._layers is not None:
+                            self._layers.show(item.event.layer)
             if selected and self._out.is_2_0:  # the current state, once per batch
                 await self._introduce(await self._chats.get(chat_id))
 

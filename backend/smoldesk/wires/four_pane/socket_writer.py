@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import contextlib
+from collections.abc import AsyncGenerator
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -20,6 +21,9 @@ from smoldesk.runs.asks import OpenAsks
 from smoldesk.wires.four_pane.encoder import encode_event
 from smoldesk.wires.four_pane.protocol_1_2 import Questions, format_ask, to_1_2
 from smoldesk.wires.serialization import file_url, json_text, table_url, time_text
+
+# Messages of one frame.
+MAX_LINES = 100
 
 # Longest prompt in the list of open asks.
 PROMPT_CHARACTERS = 300
@@ -58,11 +62,36 @@ class TextSink(Protocol):
 class SocketWriter:
     """Writer for one client; `is_2_0` is its protocol, False until it shows that it speaks 2.0."""
 
-    def __init__(self, socket: TextSink, files: Files, is_2_0: bool) -> None:
+    def __init__(self, socket: TextSink, files: Files, is_2_0: bool, lines: bool = False) -> None:
         self.is_2_0 = is_2_0
         self.questions = Questions()
         self._socket = socket
         self._files = files
+        # A browser takes longer for a frame than for the messages in it, so a client can ask for several in one.
+        self._takes_lines = lines
+        self._lines: list[str] | None = None
+
+    @contextlib.asynccontextmanager
+    async def together(self) -> AsyncGenerator[None]:
+        """Collect what is sent meanwhile; it goes out as lines of few frames if the client takes them."""
+        self._lines = [] if self._takes_lines else None
+        yield
+        await self._flush()
+        self._lines = None
+
+    async def _flush(self) -> None:
+        """Send the collected messages."""
+        while self._lines:
+            text, self._lines = "\n".join(self._lines), []
+            await self._socket.send_text(text)
+
+    async def _send_text(self, text: str) -> None:
+        if self._lines is None:
+            await self._socket.send_text(text)
+            return
+        self._lines.append(text)
+        if len(self._lines) == MAX_LINES:
+            await self._flush()
 
     async def send_event(self, stored: StoredEvent) -> None:
         """Send the message of an event."""
@@ -77,7 +106,7 @@ class SocketWriter:
         if not self.is_2_0:
             data = to_1_2(data)
         if data is not None:
-            await self._socket.send_text(json_text(data))
+            await self._send_text(json_text(data))
         await self._put_questions(stored)
         # Runs that start at once go straight to `running`, so only waiting ones are reported as queued.
         if isinstance(stored.event, RunQueued) and stored.event.ahead and stored.run_id:
@@ -96,7 +125,7 @@ class SocketWriter:
             question = m.Text(content=format_ask(ask), tone="notice")
             data = m.as_json(question) | {"runId": stored.run_id}
             await self._complete(stored.chat_id, question, data)
-            await self._socket.send_text(json_text(data))
+            await self._send_text(json_text(data))
 
     async def _complete(self, chat_id: str, message: m.Message, data: dict[str, Any]) -> None:
         """Add what the log lacks: addresses of files, HTML of text and code, and base64 for protocol 1.2."""
@@ -153,17 +182,17 @@ class SocketWriter:
     async def send_open_asks(self, now: OpenAsks) -> None:
         """Send the list of open asks. Clients of 1.2 cannot show asks of other chats."""
         if self.is_2_0:
-            await self._socket.send_text(open_asks_text(now))
+            await self._send_text(open_asks_text(now))
 
     async def send_building(self, building: BuildingView) -> None:
         """Send the building."""
         # A building can have megabytes of JSON, so its text is not made again for each client of 2.0.
         if self.is_2_0:
-            await self._socket.send_text(f'{{"type":"map_definition","content":{building.text}}}')
+            await self._send_text(f'{{"type":"map_definition","content":{building.text}}}')
             return
         data = to_1_2({"type": "map_definition", "content": building.definition})
         if data is not None:
-            await self._socket.send_text(await asyncio.to_thread(json_text, data))
+            await self._send_text(await asyncio.to_thread(json_text, data))
 
     async def send(self, message: m.Message) -> None:
         """Send a message."""
@@ -171,7 +200,7 @@ class SocketWriter:
         if not self.is_2_0:
             data = to_1_2(data)
         if data is not None:
-            await self._socket.send_text(json_text(data))
+            await self._send_text(json_text(data))
 
 
 @lru_cache(maxsize=512)
