@@ -16,7 +16,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 # Compiled modules, and pytest's rewritten tests, are cached even if the shell disables that: starts are faster.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run quick test test-slow coverage exam check format wheel release bench clean
+.PHONY: run quick test test-slow coverage exam faults check format wheel release bench clean
 .DEFAULT_GOAL := run
 
 # The page is bundled as in a wheel, with Node of the machine or of a Python package; without, it loads more slowly.
@@ -59,6 +59,11 @@ coverage: $(VENV)/.dev
 exam: $(VENV)/.dev
 	@$(BIN)/pip install -q -c constraints.txt -e '.[exam]'
 	@$(BIN)/python -m tests.exams
+
+# Faults of disks and databases beneath a running desk, as a table: what a client sees and how it recovers. Some need
+# root. `make faults WORDS=disk` tries some.
+faults: $(VENV)/.dev
+	@$(BIN)/python -m tests.faults $(WORDS)
 
 check: $(VENV)/.dev
 	@$(BIN)/python scripts/check.py

@@ -155,7 +155,8 @@ export const strings = {
     "{n} lines that look like totals, names once more or page numbers stay rows: only its beginning was inspected.",
   "file_note.not_rows_many":
     "{n} lines that look like totals, names once more or page numbers stay rows: they are too many to skip.",
-  "file_note.only_views": "The database has no tables, only views, which are not run: {names}. Save a view's rows as a table.",
+  "file_note.only_views":
+    "The database has no tables, only views, which are not run: {names}. Save a view's rows as a table.",
   "file_note.other_lengths": "Its columns have different lengths: {columns}.",
   "file_note.others_not_read": "Other files in it are not read: {names}.",
   "file_note.packed_kind":

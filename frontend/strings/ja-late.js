@@ -155,7 +155,8 @@ export const strings = {
     "合計、列名の繰り返し、ページ番号のような{n}行が、データ行として残っています。先頭の部分だけを調べたためです。",
   "file_note.not_rows_many":
     "合計、列名の繰り返し、ページ番号のような{n}行が、データ行として残っています。除外できる行数を超えたためです。",
-  "file_note.only_views": "データベースに表がなく、ビュー（{names}）だけがあります。ビューは実行されないため、結果を表として保存してください。",
+  "file_note.only_views":
+    "データベースに表がなく、ビュー（{names}）だけがあります。ビューは実行されないため、結果を表として保存してください。",
   "file_note.other_lengths": "列の長さが揃っていません：{columns}",
   "file_note.others_not_read": "アーカイブ内のほかのファイルは読み取りません：{names}",
   "file_note.packed_kind":

@@ -52,7 +52,7 @@ def test_half_a_character_in_a_frame_is_no_fault_of_the_desk(desk: LiveDesk, fra
 def test_a_database_that_fails_is_told_and_the_socket_stays_open(
     desk: LiveDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*args: object) -> None:
+    def full(*args: object, **options: object) -> None:
         raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
     with WsClient(desk.ws_url).greeted() as client:
@@ -60,7 +60,7 @@ def test_a_database_that_fails_is_told_and_the_socket_stays_open(
             patch.setattr(run_queue, "enqueue_run", full)
             client.say("hello")
             error = client.next()
-            assert (error["type"], error["code"]) == ("error", "store_fault")
+            assert (error["type"], error["code"]) == ("error", "disk_full")
             assert "INSERT" not in error["content"]
         still_answers(client)
 

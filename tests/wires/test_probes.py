@@ -66,6 +66,7 @@ def test_a_desk_whose_database_hangs_lives_and_is_not_ready(
         come_true(lambda: probe(live) == 200)
         with postgres.frozen():
             come_true(lambda: probe(live) == 503)
+            assert httpx.get(f"{live.url}/readyz", timeout=30).text == "database_unavailable"
             for _ in range(20):  # however often it is asked, one thread waits for the database
                 assert probe(live) == 503
             assert checks() == 1
@@ -81,6 +82,7 @@ def test_a_desk_without_room_on_its_disk_is_not_ready(
         with monkeypatch.context() as patch:
             patch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1_000))
             come_true(lambda: httpx.get(f"{live.url}/readyz").status_code == 503)
+            assert httpx.get(f"{live.url}/readyz").text == "disk_full"
             assert httpx.get(f"{live.url}/livez").status_code == 200
         come_true(lambda: httpx.get(f"{live.url}/readyz").status_code == 200)
 

@@ -38,6 +38,7 @@ from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED
 from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
 from smoldesk.store.chat_tags import TagCount
 from smoldesk.store.chats import ChatInfo
+from smoldesk.store.fault_causes import STORAGE_FAULTS, cause_of, store_fault
 from smoldesk.store.files import StoredFile
 from smoldesk.store.import_history import PastTurn
 from smoldesk.store.partial_files import PartialFile, full_disk_errors
@@ -51,6 +52,7 @@ __all__ = [
     "EXPIRES_SECONDS",
     "MAX_SELECTED",
     "MAX_SHARED",
+    "STORAGE_FAULTS",
     "Branches",
     "BrowserSessions",
     "BuildingImage",
@@ -90,5 +92,7 @@ __all__ = [
     "Uploads",
     "Versions",
     "WrongTries",
+    "cause_of",
     "full_disk_errors",
+    "store_fault",
 ]

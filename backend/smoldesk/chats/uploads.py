@@ -19,6 +19,7 @@ from smoldesk.folders import place_free, remove_tree
 from smoldesk.messages import FileContent, FileNote, TableFacts
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, files
+from smoldesk.store.fault_causes import cause_of, store_fault
 from smoldesk.store.files import StoredFile, media_type_of
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -62,7 +63,9 @@ class Uploads:
             await self.finish(stored)
         except OSError as fault:
             log.error("a file of a message could not be kept (%s)", type(fault).__name__)
-            hint = "The desk's disk may be full. Send the message without it."
+            if cause_of(fault):
+                raise store_fault(fault) from fault
+            hint = "Send the message without it."
             raise DeskError("The file could not be stored.", hint, code="not_kept") from fault
         return stored.name
 

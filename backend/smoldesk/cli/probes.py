@@ -2,15 +2,21 @@
 
 import asyncio
 import logging
+import os
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import closing
+from pathlib import Path
 from threading import Thread
+from urllib.parse import quote
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from smoldesk.store.engines import schema_version
+from smoldesk.store.fault_causes import cause_of, store_fault
 from smoldesk.store.store import Store
 from smoldesk.wires.security.refusals import answer
 
@@ -25,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class Probes:
-    """ASGI middleware around the doors: answers /livez and /readyz with a status and an empty body, to strangers too."""
+    """ASGI middleware around the doors: answers /livez and /readyz with a status, and the code of a fault, to strangers too."""
 
     def __init__(self, app: ASGIApp, store: Store) -> None:
         self.app = app
@@ -39,8 +45,9 @@ class Probes:
         elif scope["path"] == "/livez":
             await answer(scope, send, 200, {"cache-control": "no-store"})
         elif scope["path"] == "/readyz":
-            ready = not self.draining() and await self._readiness.check()
-            await answer(scope, send, 200 if ready else 503, {"cache-control": "no-store"})
+            problem = "closing" if self.draining() else await self._readiness.check()
+            body = problem.encode()
+            await answer(scope, send, 503 if problem else 200, {"cache-control": "no-store"}, body)
         else:
             await self.app(scope, receive, send)
 
@@ -52,35 +59,41 @@ class Readiness:
         self._store = store
         self._checked_at = 0.0
         self._result: Future[str] | None = None
-        """Why the desk is not ready, or ""."""
+        """The code of why the desk is not ready, or ""."""
         self._problem = ""
 
-    async def check(self) -> bool:
-        """Return whether the desk is ready; False when that is not known in time."""
+    async def check(self) -> str:
+        """Return the code of why the desk is not ready, or nothing."""
         now = time.monotonic()
         if self._result is None or (self._result.done() and now >= self._checked_at + FRESH_SECONDS):
             self._checked_at, self._result = now, Future()
             Thread(target=self._run_check, args=(self._result,), name="readiness", daemon=True).start()
         result = asyncio.wrap_future(self._result)
         await asyncio.wait([result], timeout=max(0.0, self._checked_at + READY_SECONDS - now))
-        problem = result.result() if result.done() else "the database or the disk does not answer"
+        problem = result.result() if result.done() else "database_unavailable"
         if problem != self._problem:
             self._problem = problem
-            log.warning("the desk is %s", f"not ready: {problem}" if problem else "ready again")
-        return not problem
+            log.warning("the desk is %s", f"not ready: {store_fault(problem)}" if problem else "ready again")
+        return problem
 
     def _run_check(self, result: "Future[str]") -> None:
         try:
             result.set_result(self._problem_now())
         except Exception as fault:  # any error means not ready; no other thread waits for this one
-            result.set_result(f"{type(fault).__name__} from the database or the disk")
+            result.set_result(cause_of(fault) or "store_fault")
 
     def _problem_now(self) -> str:
         self._store.read(schema_version)
-        data_dir = self._store.data_dir
-        room = min(shutil.disk_usage(folder).free for folder in (data_dir.root, data_dir.files))
-        return (
-            ""
-            if room >= LEAST_ROOM
-            else f"{room // 1_000_000} MB are free, expected {LEAST_ROOM // 1_000_000}"
-        )
+        folders = [self._store.data_dir.root, self._store.data_dir.files]
+        files = [] if self._store.shared else [Path(self._store.url.database or "")]
+        for file in files:
+            _read_fresh(file)
+        if min(shutil.disk_usage(folder).free for folder in folders) < LEAST_ROOM:
+            return "disk_full"
+        return "" if all(os.access(path, os.W_OK) for path in (*folders, *files)) else "data_read_only"
+
+
+def _read_fresh(database: Path) -> None:
+    """Raise SQLite's error if the file is damaged. Open connections have its pages in their caches."""
+    with closing(sqlite3.connect(f"file:{quote(str(database))}?mode=ro", uri=True)) as connection:
+        connection.execute("SELECT version_num FROM alembic_version").fetchall()

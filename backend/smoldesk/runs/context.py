@@ -30,6 +30,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store import run_queue
 from smoldesk.store.asks import Answer, deny_open
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SHARED, merge_state
+from smoldesk.store.fault_causes import cause_of, store_fault
 from smoldesk.store.files import (
     FileKind,
     StoredFile,
@@ -262,6 +263,8 @@ class ClaimedRun:
             return
         if isinstance(self._fault, Conflict):
             raise Stopped("The run was closed from outside.")
+        if cause_of(self._fault):
+            raise store_fault(self._fault) from self._fault
         raise DeskError(
             "The log could not be written.", str(self._fault), code="log_unwritable"
         ) from self._fault

@@ -38,7 +38,7 @@ from smoldesk.runs.reaper import (
     recover,
 )
 from smoldesk.runs.records import RunRecords
-from smoldesk.runs.worker import Active, Agents, LazyAgent, work
+from smoldesk.runs.worker import Active, Agents, LazyAgent, storage_failure, work
 from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import shielded
 from smoldesk.store import chats, heartbeats, run_queue, run_rows
@@ -354,16 +354,23 @@ class Runs:
             self._agents.drop(chat_id, loss("moved"))
             self._agents.lost(chat_id)  # heard, so that the next run is not told
         started_at = time.monotonic()
-        ctx = ClaimedRun(
-            self._store,
-            self.asks,
-            claim,
-            active.stop,
-            file_limit=self._file_limit,
-            history=self._history,
-            ask_rules=self._ask_rules,
-            hide=self._hide,
-        )
+        try:
+            ctx = ClaimedRun(
+                self._store,
+                self.asks,
+                claim,
+                active.stop,
+                file_limit=self._file_limit,
+                history=self._history,
+                ask_rules=self._ask_rules,
+                hide=self._hide,
+            )
+        except OSError as fault:  # the chat's folder cannot be made
+            closing = storage_failure(claim.run.id, fault)
+            if close_from_outside(self._store, claim.run, closing, closing.message):
+                self.ended[closing.type] += 1
+                self._report(claim.run, closing)
+            return
         with self._lock:
             active.run = claim.run
             # A stop may arrive between the claim's commit and this line. It was noted in `early` under the same lock.

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from smoldesk.errors import Conflict, DeskError, Stopped, code_of
 from smoldesk.events import (
     ClosingEvent,
@@ -20,6 +18,7 @@ from smoldesk.messages import Error
 from smoldesk.runs.context import ClaimedRun
 from smoldesk.stopping import StopFlag
 from smoldesk.store import run_rows
+from smoldesk.store.fault_causes import cause_of, store_fault
 from smoldesk.store.run_options import RunOptions
 from smoldesk.tools.run_context import Agent, RunContext
 
@@ -106,19 +105,29 @@ def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
         closing = RunFailed(code=fault.code, message=fault.message, hint=fault.hint, facts=fault.facts)
         if ctx.stop.is_set:  # an error during a stop is a consequence of it
             closing = RunCancelled(reason=ctx.stop.reason, code=code_of(ctx.stop.reason))
-    except SQLAlchemyError as fault:
-        log.error("run %s lost the database: %s", ctx.run_id, type(fault).__name__)
-        closing = RunFailed(
-            code="store_fault",
-            message="The desk could not read or write its data.",
-            hint="Ask again in a moment.",
-        )
     except Exception as bug:  # the one broad net: a bug in an agent ends its run, and nothing else
+        # A program that may not be started is no fault of the disk.
+        if cause_of(bug) and not isinstance(bug, PermissionError):
+            return _close(ctx, storage_failure(ctx.run_id, bug))
         log.exception("run %s ended by a fault in the agent", ctx.run_id)
         hint = "Try again; the server's log has the details."
         closing = RunFailed(
             code="internal_error", message=f"An internal error occurred ({type(bug).__name__}).", hint=hint
         )
+    return _close(ctx, closing)
+
+
+def storage_failure(run_id: str, fault: Exception) -> RunFailed:
+    """Return the end of a run for a fault of the database or the disk, and log it."""
+    report = store_fault(fault)
+    log.error(
+        "run %s could not read or write its data (%s): %s", run_id, type(fault).__name__, report.message
+    )
+    hint = "Ask again in a moment." if report.code == "store_fault" else report.hint
+    return RunFailed(code=report.code, message=report.message, hint=hint)
+
+
+def _close(ctx: ClaimedRun, closing: ClosingEvent) -> ClosingEvent | None:
     try:
         ctx.close(closing, *failure_events(closing))
     except Conflict:

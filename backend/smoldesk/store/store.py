@@ -15,7 +15,6 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from smoldesk.errors import DeskError
 from smoldesk.events import StoredEvent
 from smoldesk.store.chats import last_seqs_of
 from smoldesk.store.checkpoints import Checkpoints
@@ -23,6 +22,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.store.engines import Connector, migrate, open_engines, sqlite_url
 from smoldesk.store.errors import cannot_open
 from smoldesk.store.event_log import parsed, read_events
+from smoldesk.store.fault_causes import store_fault
 from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, StopRequested
 from smoldesk.store.notifications import Notifications
@@ -34,6 +34,8 @@ T = TypeVar("T")
 # Maximum events that a follower reads at once.
 PAGE = 500
 READERS = 4
+# Time in which a database server answers; one that is paused keeps its connections open and says nothing.
+ANSWER_SECONDS = 20.0
 log = logging.getLogger(__name__)
 
 
@@ -80,9 +82,16 @@ class Store:
         return self.writer.submit(job, run_id, urgent=urgent)
 
     async def do(self, job: Job[T]) -> T:
-        """Change something from the event loop, and wait for its commit; raises DeskError("store_fault") when it fails."""
+        """Change something from the event loop, and wait for its commit; raises `store_fault` when it fails."""
         with _translate_errors():
-            return await asyncio.wrap_future(self.writer.submit(job, patient=False))
+            future = self.writer.submit(job, patient=False)
+            result = asyncio.wrap_future(future)
+            if self.shared:
+                await self._wait(result)
+                # Behind a database that does not answer a job is withdrawn. One that began may be committed.
+                if not result.done() and future.cancel():
+                    raise store_fault("database_unavailable")
+            return await result
 
     def read(self, function: Callable[[Connection], T]) -> T:
         """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile."""
@@ -96,9 +105,22 @@ class Store:
             return function(connection)
 
     async def aread(self, function: Callable[[Connection], T]) -> T:
-        """Look at committed rows, from the event loop; raises DeskError("store_fault") when it fails."""
+        """Look at committed rows, from the event loop; raises `store_fault` when it fails."""
         with _translate_errors():
-            return await asyncio.get_running_loop().run_in_executor(self._readers, self.read, function)
+            result = asyncio.get_running_loop().run_in_executor(self._readers, self.read, function)
+            if self.shared:
+                await self._wait(result)
+                if not result.done():
+                    result.cancel()
+                    raise store_fault("database_unavailable")
+            return await result
+
+    async def _wait(self, result: "asyncio.Future[T]") -> None:
+        try:
+            await asyncio.wait([result], timeout=ANSWER_SECONDS)
+        except asyncio.CancelledError:
+            result.cancel()
+            raise
 
     def events(
         self,
@@ -226,7 +248,7 @@ def _translate_errors() -> Generator[None, None, None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        log.error("the database failed (%s)", type(fault).__name__)  # its words hold what was written
-        raise DeskError(
-            "The desk could not read or write its data.", "See the server's log.", code="store_fault"
-        ) from fault
+        report = store_fault(fault)
+        # its own message holds what was written
+        log.error("the database failed (%s): %s", type(fault).__name__, report.message)
+        raise report from fault

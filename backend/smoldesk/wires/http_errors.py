@@ -1,5 +1,6 @@
 """HTTP errors of all routes: {"error": {"code", "message", "hint"}} and a status."""
 
+import logging
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
+from smoldesk.chats import STORAGE_FAULTS, cause_of, store_fault
 from smoldesk.errors import (
     BadInput,
     Conflict,
@@ -19,6 +21,8 @@ from smoldesk.errors import (
     Refused,
 )
 from smoldesk.logs import log_refusal
+
+log = logging.getLogger(__name__)
 
 STATUS_BY_CLASS: dict[type[DeskError], int] = {
     BadInput: 400,
@@ -35,6 +39,9 @@ STATUS_BY_CODE = {
     "upload_silent": 408,
     "wrong_checksum": 460,
     "database_unavailable": 503,
+    "database_damaged": 503,
+    "data_read_only": 503,
+    "store_fault": 503,
     "mcp_failed": 503,
     "mcp_not_authorized": 503,
 }
@@ -56,6 +63,11 @@ class RefusingRoute(APIRoute):
                 return await handler(request)
             except (DeskError, RequestValidationError) as fault:
                 return self.refused(fault)
+            except STORAGE_FAULTS as fault:
+                if not cause_of(fault):
+                    raise
+                log.error("%s %s failed (%s)", request.method, request.url.path, type(fault).__name__)
+                return self.refused(store_fault(fault))
 
         return handled
 
@@ -73,6 +85,15 @@ def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(DeskError)
     async def desk_error(_: Request, fault: DeskError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
         return refusal(fault)
+
+    async def storage_error(request: Request, fault: Exception) -> JSONResponse:
+        if not cause_of(fault):
+            raise fault
+        log.error("%s %s failed (%s)", request.method, request.url.path, type(fault).__name__)
+        return refusal(store_fault(fault))
+
+    for kind in STORAGE_FAULTS:
+        app.add_exception_handler(kind, storage_error)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, fault: RequestValidationError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]

@@ -232,7 +232,7 @@ def test_a_disk_that_takes_no_file_is_an_error_of_its_request(
     client.ask("r1", user("read", "u1", {"type": "file", "mediaType": "text/plain", "url": "data:,hello"}))
     error = client.next()
     assert (error["type"], error["requestId"]) == ("error", "r1")
-    assert "could not be stored" in error["errorText"]
+    assert "disk is full" in error["errorText"]
     client.ask("r2", user("still there?"))
     assert said(client.response("r2")) == "Yes."
 

@@ -14,6 +14,7 @@ from a2a.utils.errors import (
     UnsupportedOperationError,
 )
 
+from smoldesk.chats import STORAGE_FAULTS, cause_of, store_fault
 from smoldesk.errors import (
     BadInput,
     Conflict,
@@ -54,6 +55,14 @@ def translate_errors() -> Generator[None, None, None]:
         raise protocol_error(fault) from fault
     except A2AError:
         raise
+    except STORAGE_FAULTS as fault:
+        if not cause_of(fault):
+            raise _internal_error(fault) from fault
+        raise protocol_error(store_fault(fault)) from fault
     except Exception as fault:  # the SDK would show its words to the client, and its own log is silent here
-        log.exception("a request of an agent met a fault")
-        raise InternalError("An internal error occurred. The server's log has the details.") from fault
+        raise _internal_error(fault) from fault
+
+
+def _internal_error(fault: Exception) -> InternalError:
+    log.error("a request of an agent met a fault", exc_info=fault)
+    return InternalError("An internal error occurred. The server's log has the details.")

@@ -12,12 +12,18 @@ from starlette.requests import ClientDisconnect
 
 from smoldesk.errors import DeskError
 from smoldesk.logs import log_refusal
-from smoldesk.wires.http_errors import RefusingRoute, status_of
+from smoldesk.wires.http_errors import STATUS_BY_CODE, RefusingRoute, status_of
 from smoldesk.wires.openai_api.models import AnswerEnd, BadParameter, Object
 
 log = logging.getLogger(__name__)
 
-BY_CODE = {"too_large": 413, "chat_full": 413, "disk_full": 507, "queue_full": 429, "run_cancelled": 409}
+BY_CODE = {
+    **{code: status for code, status in STATUS_BY_CODE.items() if status in (503, 507)},
+    "too_large": 413,
+    "chat_full": 413,
+    "queue_full": 429,
+    "run_cancelled": 409,
+}
 # The protocol's clients repeat requests that failed with 409 or 5xx, which would start a second run.
 NO_RETRY = {"x-should-retry": "false"}
 

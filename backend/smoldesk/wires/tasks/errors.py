@@ -5,10 +5,11 @@ from fastapi.responses import JSONResponse
 
 from smoldesk.errors import Conflict, DeskError, NotFound
 from smoldesk.logs import log_refusal
-from smoldesk.wires.http_errors import RefusingRoute, status_of
+from smoldesk.wires.http_errors import STATUS_BY_CODE, RefusingRoute, status_of
 from smoldesk.wires.tasks.models import Malformed
 
 BY_CODE = {
+    **{code: status for code, status in STATUS_BY_CODE.items() if status in (503, 507)},
     "too_large": 413,
     "empty_file": 422,
     "bad_answer": 422,
