@@ -18,6 +18,7 @@ OF_EXTRAS = {
     "psycopg": "postgres",
     "opentelemetry": "telemetry",
     "aiomqtt": "mqtt",
+    "obstore": "objects",
     **dict.fromkeys(("pyhive", "TCLIService", "thrift", "thrift_sasl"), "spark"),
     **dict.fromkeys(("IPython", "jupyter_core"), "dev"),  # a notebook has them
 }

@@ -52,6 +52,7 @@ class Settings(BaseSettings):
     database_url: str = Field(default="", repr=False)
     files_dir: Path | None = None
     key_file: Path | None = None
+    files_url: str = ""
     data_folders: list[Path] = []
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 

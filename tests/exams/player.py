@@ -7,6 +7,7 @@ what a case saved is removed after it. Only the log is ours: events are kept in 
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -107,6 +108,9 @@ class TalkContext:
     def next_figure(self) -> int:
         self._figures += 1
         return self._figures
+
+    def changing_folder(self) -> AbstractContextManager[Path]:
+        return nullcontext(self.folder)
 
     def stored_path(self, file_id: str) -> Path:
         return self._store_folder / file_id

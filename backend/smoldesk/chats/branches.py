@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from smoldesk.chats.chats import Chats
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.folders import place_below, remove_tree
+from smoldesk.folders import place_below
 from smoldesk.runs import IdempotencyKey, Runs
 from smoldesk.stopping import shielded
 from smoldesk.store.branch_rows import Renamed, Trunk, note_branch, read_trunk, write_branch
@@ -86,15 +86,15 @@ class Branches:
 
     def _copy_files(self, trunk: Trunk, branch_id: str, file_ids: dict[str, str]) -> None:
         """Copy the trunk's files under new ids and place the last file of each name in the branch's folder."""
-        folder = self._store.data_dir.chat_folder(branch_id)
         for row in trunk.files:
             file_ids[row["id"]] = self._store.files.double(row["id"])
         newest = {row["name"]: row["id"] for row in trunk.files if row["kind"] in ("upload", "produced")}
-        for name, file_id in newest.items():
-            with suppress(NotFound, BadInput):  # its bytes are another server's, or its name is none
-                place_below(folder, name, self._store.files.existing_path(file_id))
+        with self._store.folders.changing(branch_id) as folder:
+            for name, file_id in newest.items():
+                with suppress(NotFound, BadInput):  # its bytes are another server's, or its name is none
+                    place_below(folder, name, self._store.files.existing_path(file_id))
 
     def _discard(self, branch_id: str, file_ids: dict[str, str]) -> None:
         for file_id in file_ids.values():
             self._store.files.discard(file_id)
-        remove_tree(self._store.data_dir.chats / branch_id)
+        self._store.folders.remove(branch_id)

@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import AnyEvent, ArrowsCleared, ReadingKept, StoredEvent
-from smoldesk.folders import remove_tree
 from smoldesk.messages import TableContent
 from smoldesk.store import chat_lists, chat_tags, chats, event_log
 from smoldesk.store.buildings import choose_building
@@ -157,7 +156,7 @@ class Chats:
             self._store.partials.discard_of(chat_id)
             for file_id in gone:
                 self._store.files.discard(file_id)
-            remove_tree(self._store.data_dir.chats / chat_id)
+            self._store.folders.remove(chat_id)
 
         await asyncio.to_thread(clean_up)
 

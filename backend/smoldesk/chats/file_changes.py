@@ -55,7 +55,7 @@ class FileChanges:
                 f"Expected one of {', '.join(FORMATS)}.",
                 code="not_told",
             )
-        folder = self._store.data_dir.chat_folder(chat_id)
+        folder = await asyncio.to_thread(self._store.folders.opened, chat_id)
         merged_options = _merged(await asyncio.to_thread(_stored_options, folder, name), options)
         tried = await self._try(file, merged_options)
         if not tried.tables:
@@ -63,7 +63,7 @@ class FileChanges:
             fault = Conflict(problem_text, "It is read as before.", code="unreadable_so")
             fault.notes = [as_json(problem.facts) for problem in tried.problems]
             raise fault
-        await asyncio.to_thread(_keep, folder, name, merged_options)
+        await self._change(chat_id, lambda folder: _keep(folder, name, merged_options))
         profile = await self._profile(file) or FileProfile()
         await self._append_change(file, profile)
         return profile
@@ -77,12 +77,11 @@ class FileChanges:
         new = _new_name(new_name, name)
         if new == name:
             return file
-        folder = self._store.data_dir.chat_folder(chat_id)
-        await asyncio.to_thread(_rename, folder, name, new)
+        await self._change(chat_id, lambda folder: _rename(folder, name, new))
         try:
             renamed = await self._store.do(lambda tx: files.rename_files(tx, file, new))
         except BaseException:
-            await asyncio.shield(asyncio.to_thread(_rename, folder, new, name))
+            await asyncio.shield(self._change(chat_id, lambda folder: _rename(folder, new, name)))
             raise
         profile = await self._profile(renamed)
         await self._append_change(renamed, profile)
@@ -98,9 +97,8 @@ class FileChanges:
             return gone
 
         gone = await self._store.do(job)
-        folder = self._store.data_dir.chat_folder(chat_id)
 
-        def clean_up() -> None:
+        def clean_up(folder: Path) -> None:
             for file_id in gone:
                 self._store.files.discard(file_id)
             self._store.partials.forget_files(gone)
@@ -109,7 +107,14 @@ class FileChanges:
                     (folder / file_name).unlink()
             sweep_values(folder, table_files(folder))
 
-        await asyncio.to_thread(clean_up)
+        await self._change(chat_id, clean_up)
+
+    async def _change(self, chat_id: str, change: Callable[[Path], None]) -> None:
+        def job() -> None:
+            with self._store.folders.changing(chat_id) as folder:
+                change(folder)
+
+        await asyncio.to_thread(job)
 
     async def _find(self, chat_id: str, name: str) -> StoredFile:
         await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))

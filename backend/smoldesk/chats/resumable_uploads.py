@@ -101,7 +101,11 @@ class ResumableUploads:
                 if part.file_id:  # another server has just read it
                     return part, None
                 if not part.is_complete:  # a complete one waits for no bytes and does not give way
-                    await self._receive(part, writer, turn, chunks, checksum)
+                    try:
+                        await self._receive(part, writer, turn, chunks, checksum)
+                    finally:
+                        share = asyncio.to_thread(self._store.partials.share, upload_id, writer, part.offset)
+                        await _to_its_end(share)
                     part = await self._find(chat_id, upload_id)
                 if not part.is_complete:
                     return part, None
@@ -217,7 +221,7 @@ class ResumableUploads:
 
     async def _find(self, chat_id: str, upload_id: str) -> PartialFile:
         await self._check_chat(chat_id)
-        part = await asyncio.to_thread(self._store.partials.find, upload_id)
+        part = await asyncio.to_thread(self._store.partials.arrived, upload_id)
         if part.chat_id != chat_id:
             raise gone()
         return part

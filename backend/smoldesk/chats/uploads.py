@@ -15,7 +15,7 @@ from smoldesk.agents import DeskAgents
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.events import FileAdded
-from smoldesk.folders import place_free, remove_tree
+from smoldesk.folders import place_free
 from smoldesk.messages import FileContent, FileNote, TableFacts
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, files
@@ -107,9 +107,9 @@ class Uploads:
         return await asyncio.to_thread(job)
 
     def _placed(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
-        folder = self._store.data_dir.chat_folder(chat_id)
         try:
-            name = place_free(folder, name, self._store.files.path(file_id))
+            with self._store.folders.changing(chat_id) as folder:
+                name = place_free(folder, name, self._store.files.fetch(file_id))
         except BaseException:
             self._store.files.discard(file_id)
             raise
@@ -132,11 +132,17 @@ class Uploads:
         self._store.files.discard(file_id)
         if not name:  # the file did not reach the chat's folder
             return True
-        path = self._store.data_dir.chat_folder(chat_id) / name
-        with contextlib.suppress(OSError):  # it is gone already
-            if not is_name_reused and path.lstat().st_size == size:
-                path.unlink()
+        if not is_name_reused:
+            await asyncio.to_thread(self._remove_placed, chat_id, name, size)
         return True
+
+    def _remove_placed(self, chat_id: str, name: str, size: int) -> None:
+        with (
+            self._store.folders.changing(chat_id) as folder,
+            contextlib.suppress(OSError),
+        ):  # it is gone already
+            if (folder / name).lstat().st_size == size:
+                (folder / name).unlink()
 
     async def finish(
         self, file: StoredFile, on_progress: Callable[[float], None] | None = None
@@ -170,13 +176,12 @@ class Uploads:
     def _discard(self, file: StoredFile, chat_is_gone: bool) -> None:
         """Remove an upload that could not be recorded; with its folder if the chat was deleted meanwhile."""
         self._store.files.discard(file.id)
-        folder = self._store.data_dir.chats / file.chat_id
         if chat_is_gone:
-            remove_tree(folder)
-        else:
+            self._store.folders.remove(file.chat_id)
+            return
+        with self._store.folders.changing(file.chat_id) as folder:
             (folder / file.name).unlink(missing_ok=True)
-            if folder.is_dir():
-                sweep_values(folder, table_files(folder))
+            sweep_values(folder, table_files(folder))
 
     async def _profile(
         self, file: StoredFile, on_progress: Callable[[float], None] | None
@@ -241,8 +246,12 @@ class Files:
         """Return the path of a stored file. Raises NotFound if its bytes are not on this server."""
         return await asyncio.to_thread(self._store.files.existing_path, file_id)
 
+    async def fetch(self, file_id: str) -> Path:
+        """Return the path of a file's bytes. Without them on this server no file is there."""
+        return await asyncio.to_thread(self._store.files.fetch, file_id)
+
     def path(self, file_id: str) -> Path:
-        """Return the path of a file's bytes, which may not exist on this server."""
+        """Return where this server has the bytes of a file that it has just received."""
         return self._store.files.path(file_id)
 
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:

@@ -160,7 +160,7 @@ async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
             yield client
         return
     try:
-        store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
+        store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous, settings.files_url)
         try:
             conversations = conversations_over(store, settings)
             app = FastAPI()

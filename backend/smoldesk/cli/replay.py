@@ -55,6 +55,7 @@ def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
         "database_url": "",
         "files_dir": None,
         "key_file": None,
+        "files_url": "",
         "model": "builtin",
         "agent": "",
     }

@@ -227,7 +227,7 @@ def build_desk(
     seal = Seal(settings.key_file or data_dir.root / KEY_FILE, settings.key_file is None)
     try:
         seal.check()
-        store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
+        store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous, settings.files_url)
     except DeskError:
         data_dir.release()
         raise

@@ -141,13 +141,13 @@ class ChatSource:
             images = self._store.read(lambda connection: buildings.images_of(connection, building_id))
         except NotFound:  # deleted during the export
             return {}
-        return {name: self._store.files.path(image.file_id) for name, image in images.items()}
+        return {name: self._store.files.fetch(image.file_id) for name, image in images.items()}
 
     def path(self, file_id: str) -> Path | None:
         """Return the path of a file of this chat; None for another chat's file or a deleted one."""
         if file_id not in self._files:
             return None
-        path = self._store.files.path(file_id)
+        path = self._store.files.fetch(file_id)
         return path if path.is_file() else None
 
     @cached_property

@@ -34,7 +34,7 @@ from smoldesk.export.log_format import (
     read_log,
 )
 from smoldesk.export.pins import Pins
-from smoldesk.folders import place_below, remove_tree
+from smoldesk.folders import place_below
 from smoldesk.store import chats, reports
 from smoldesk.store.files import media_type_of
 from smoldesk.store.imported_chats import ImportedRows, add_rows, begin_import, finish_import, take_back_file
@@ -210,7 +210,7 @@ class LogReader:
         self.rows.files.append(row)
         self._flush()  # the row before the bytes: after a crash it tells which bytes to delete
         try:
-            with self.store.files.path(file.id).open("xb") as target:
+            with self.store.files.creating(file.id) as target:
                 fill(target, number, file, lines)
         except BaseException:  # if the log is cut here, a partial import keeps everything before
             self.store.files.discard(file.id)
@@ -273,19 +273,19 @@ class LogReader:
 
     def _place_files(self) -> None:
         """Put the newest upload or product of each name into the chat's folder, as far as the quota allows."""
-        folder = self.store.data_dir.chat_folder(self.chat_id)
         newest = {
             file.name: (file_id, file.size)
             for file_id, file in self.files
             if file.kind in ("upload", "produced")
         }
         room = self.quota
-        for name, (file_id, size) in newest.items():
-            room -= size
-            if room < 0:
-                break
-            with suppress(NotFound, BadInput):  # the name may be invalid on this desk
-                place_below(folder, name, self.store.files.existing_path(file_id))
+        with self.store.folders.changing(self.chat_id) as folder:
+            for name, (file_id, size) in newest.items():
+                room -= size
+                if room < 0:
+                    break
+                with suppress(NotFound, BadInput):  # the name may be invalid on this desk
+                    place_below(folder, name, self.store.files.existing_path(file_id))
 
     def _take_back(self) -> None:
         for file_id, _ in self.files:
@@ -293,7 +293,7 @@ class LogReader:
         if self.chat_id:
             chat_id = self.chat_id
             self.store.submit(lambda tx: chats.erase_chat(tx, chat_id)).result()
-            remove_tree(self.store.data_dir.chats / chat_id)
+            self.store.folders.remove(chat_id)
 
 
 def leads_out(name: str) -> bool:

@@ -239,6 +239,6 @@ def _keep(tx: Tx, chat_id: str, report_run: ReportRun, store: Store) -> tuple[in
             names[chart.content.spec_id] = ("chart.json", "application/json")
             names[chart.content.image_id] = ("chart.png", "image/png")
         for file_id, (name, media_type) in names.items():
-            size = store.files.path(file_id).stat().st_size
+            size = store.files.fetch(file_id).stat().st_size
             add_file(tx, StoredFile(file_id, chat_id, "report", name, size, media_type))
     return number, deleted_ids

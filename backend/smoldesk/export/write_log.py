@@ -96,7 +96,7 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     for file in stored_files:
         if file.id in ids.names:
             file_count += 1
-            yield from _file(store.files.path(file.id), file.kind, file.name, ids.names[file.id])
+            yield from _file(store.files.fetch(file.id), file.kind, file.name, ids.names[file.id])
     yield _line("end", End(events=events, files=file_count, prompts=len(prompts)))
 
 
@@ -157,7 +157,7 @@ def _building(store: Store, body: str, ids: LogIds) -> Iterator[bytes]:
     text = json.dumps({"id": building_id, "name": event.name, "images": list(images)}, ensure_ascii=False)
     yield renamed(f'{{"building":{text[:-1]},"definition":{definition}}}}}\n', ids.name).encode()
     for name, image in images.items():
-        yield from _file(store.files.path(image.file_id), "floor", name, ids.name("f", image.file_id))
+        yield from _file(store.files.fetch(image.file_id), "floor", name, ids.name("f", image.file_id))
 
 
 def _file(path: Path, kind: str, name: str, log_id: str) -> Iterator[bytes]:

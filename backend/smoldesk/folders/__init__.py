@@ -6,20 +6,34 @@ down from a descriptor of the folder, follows no link, and believes only what fs
 
 from smoldesk.folders.names import checked_name, file_name, free_name
 from smoldesk.folders.reading import open_inside, opened_inside, size_inside
-from smoldesk.folders.writing import add, place, place_below, place_free, remove_tree, rename, write
+from smoldesk.folders.writing import (
+    add,
+    move_aside,
+    place,
+    place_below,
+    place_free,
+    remove_below,
+    remove_tree,
+    rename,
+    replace_below,
+    write,
+)
 
 __all__ = [
     "add",
     "checked_name",
     "file_name",
     "free_name",
+    "move_aside",
     "open_inside",
     "opened_inside",
     "place",
     "place_below",
     "place_free",
+    "remove_below",
     "remove_tree",
     "rename",
+    "replace_below",
     "size_inside",
     "write",
 ]

@@ -3,17 +3,19 @@ folder) and then takes its name in one atomic step, which replaces a link itself
 the old file or the new one, never half.
 """
 
+import errno
 import os
 import secrets
 import shutil
 import stat
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.folders.names import checked_name, free_name
+from smoldesk.folders.reading import parts_of
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
@@ -79,14 +81,20 @@ def add(folder: Path, name: str, content: bytes) -> str:
 
 
 @contextmanager
-def _fresh(folder: Path, fill: Callable[[BinaryIO], object]) -> Generator[tuple[str, int | None]]:
+def _fresh(
+    folder: Path, fill: Callable[[BinaryIO], object], opened: int | None = None
+) -> Generator[tuple[str, int | None]]:
     """Yield a new hidden file with content, and the folder's descriptor (None on systems without such calls).
+
+    `opened` is a descriptor of the folder that its caller closes.
 
     A file that still has the hidden name at the end is removed.
     """
     temporary = f".writing-{secrets.token_hex(8)}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _BINARY
-    fd = os.open(folder, os.O_RDONLY | _DIRECTORY | _NOFOLLOW) if _BY_FD else None
+    fd = opened
+    if fd is None and _BY_FD:
+        fd = os.open(folder, os.O_RDONLY | _DIRECTORY | _NOFOLLOW)
     try:
         file = os.open(temporary if fd is not None else folder / temporary, flags, 0o644, dir_fd=fd)
         try:
@@ -101,7 +109,7 @@ def _fresh(folder: Path, fill: Callable[[BinaryIO], object]) -> Generator[tuple[
             with suppress(FileNotFoundError):
                 os.unlink(temporary if fd is not None else folder / temporary, dir_fd=fd)
     finally:
-        if fd is not None:
+        if fd is not None and fd != opened:
             os.close(fd)
 
 
@@ -162,3 +170,69 @@ def rename(folder: Path, name: str, new: str) -> bool:
 def remove_tree(folder: Path) -> None:
     """Delete a chat's folder; links in it are removed, not followed."""
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def replace_below(folder: Path, name: str, source: Path) -> None:
+    """Copy `source` to the relative path `name`, making folders on the way. Raises NotFound for a link or a file among
+    them.
+    """
+    *steps, last = parts_of(name)
+    with (
+        _opened(folder, steps, make=True) as here,
+        source.open("rb") as origin,
+        _fresh(folder, lambda target: shutil.copyfileobj(origin, target, 1 << 20), here) as (temporary, _),
+    ):
+        try:
+            _rename(folder, temporary, last, here)
+        except IsADirectoryError as fault:
+            raise NotFound(f"{name[:80]!r} is a folder of this chat.") from fault
+
+
+def remove_below(folder: Path, name: str) -> None:
+    """Delete a file, and the folders around it that are empty then. A missing one is ignored."""
+    *steps, last = parts_of(name)
+    with suppress(NotFound, OSError):
+        with _opened(folder, steps) as here:
+            os.unlink(last, dir_fd=here)
+        while steps:
+            with _opened(folder, steps[:-1]) as here:
+                os.rmdir(steps[-1], dir_fd=here)
+            steps.pop()
+
+
+def move_aside(folder: Path, name: str) -> None:
+    """Give a file another name beside the old one: `data (1f3a).csv`. A missing one is ignored."""
+    *steps, last = parts_of(name)
+    stem, dot, ending = last.partition(".")
+    other = f"{stem} ({secrets.token_hex(2)}){dot}{ending}"
+    with suppress(NotFound, OSError), _opened(folder, steps) as here:
+        os.rename(last, other, src_dir_fd=here, dst_dir_fd=here)
+
+
+@contextmanager
+def _opened(folder: Path, steps: Sequence[str], make: bool = False) -> Generator[int]:
+    """Yield a descriptor of a folder below `folder`. Raises NotFound for one that is a link or does not exist."""
+    here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for step in steps:
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(step, dir_fd=here)
+                    _give(step, here)
+            below = os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+            os.close(here)
+            here = below
+        yield here
+    except OSError as fault:
+        if isinstance(fault, NotADirectoryError | FileNotFoundError) or fault.errno == errno.ELOOP:
+            raise NotFound("That is not a folder of this chat.") from None
+        raise
+    finally:
+        os.close(here)
+
+
+def _give(step: str, here: int) -> None:
+    """Make a new folder belong to the owner of the one around it."""
+    if os.geteuid() == 0:
+        owner = os.fstat(here)
+        os.chown(step, owner.st_uid, owner.st_gid, dir_fd=here, follow_symlinks=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -189,9 +190,13 @@ class ClaimedRun:
         self._figures += 1
         return self._figures
 
+    def changing_folder(self) -> AbstractContextManager[Path]:
+        """Bring the chat's folder up to date with other servers, and what changes in it meanwhile to them."""
+        return self._store.folders.changing(self.chat_id)
+
     def stored_path(self, file_id: str) -> Path:
         """Return the path of a stored file."""
-        return self._store.files.path(file_id)
+        return self._store.files.fetch(file_id)
 
     def history(self) -> list[StoredEvent]:
         """Return the starts and steps of the previous runs and the readings that a person kept, oldest first.

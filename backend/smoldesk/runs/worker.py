@@ -92,7 +92,8 @@ class LazyAgent:
         self._active.options = options
         if self._telemetry is not None:
             self._telemetry.name(self._run.id, self._agents.who(options))
-        return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)
+        with ctx.changing_folder():
+            return self._agents.build(self._run.chat_id, ctx.stop, options).run(message, ctx)
 
 
 def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:

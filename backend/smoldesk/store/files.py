@@ -9,10 +9,11 @@ import mimetypes
 import os
 import secrets
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import BinaryIO, Literal, Protocol
 
 import anyio.to_thread
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
@@ -50,13 +51,15 @@ class StoredFile:
 
 
 class FileStore(Protocol):
-    """Store of files' bytes; the local folder below is the first implementation."""
+    """Store of files' bytes: the local folder below, or a bucket (`object_files`)."""
 
     def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]: ...
     def keep_bytes(self, data: bytes, limit: int) -> str: ...
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]: ...
     def adopt(self, path: Path, file_id: str) -> None: ...
+    def creating(self, file_id: str) -> AbstractContextManager[BinaryIO]: ...
     def path(self, file_id: str) -> Path: ...
+    def fetch(self, file_id: str) -> Path: ...
     def existing_path(self, file_id: str) -> Path: ...
     def double(self, file_id: str) -> str: ...
     def discard(self, file_id: str) -> None: ...
@@ -128,16 +131,27 @@ class LocalFiles:
         """Keep a file that came in beside this folder, and will not change any more, under a new id. Nothing is copied."""
         self._same(path, self.path(file_id))
 
+    @contextlib.contextmanager
+    def creating(self, file_id: str) -> Generator[BinaryIO]:
+        """Yield a new file under a known id. The caller discards it if it fails."""
+        with self.path(file_id).open("xb") as target:
+            yield target
+
     def path(self, file_id: str) -> Path:
+        """Return where this server has a file's bytes, or would have them."""
         return self._folder / file_id
+
+    def fetch(self, file_id: str) -> Path:
+        """Return the path of a file's bytes. Without them no file is there."""
+        return self.path(file_id)
 
     def existing_path(self, file_id: str) -> Path:
         """Return the path of a stored file. Raises NotFound if its bytes are not here."""
-        path = self.path(file_id)
+        path = self.fetch(file_id)
         if not path.is_file():
             raise NotFound(
                 "The content of this file is not on this server.",
-                "Another server made it: give both the same SMOLDESK_FILES_DIR.",
+                "Another server made it: give both the same SMOLDESK_FILES_DIR or SMOLDESK_FILES_URL.",
                 code="file_elsewhere",
             )
         return path

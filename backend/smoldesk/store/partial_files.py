@@ -48,8 +48,15 @@ class PartialFile:
     def is_complete(self) -> bool:
         return self.offset == self.length
 
+    @classmethod
+    def read(cls, facts: bytes) -> "PartialFile":
+        """Return a part from its stored facts. Raises ValueError."""
+        return TypeAdapter(cls).validate_json(facts)
 
-_READ: TypeAdapter[PartialFile] = TypeAdapter(PartialFile)
+
+def is_part_id(part_id: str) -> bool:
+    """Check the form of an id: a client sends it, and it becomes a path."""
+    return bool(_ID.fullmatch(part_id))
 
 
 class PartWriter:
@@ -97,18 +104,24 @@ class PartialFiles:
 
     def find(self, part_id: str) -> PartialFile:
         """Return a part. Raises NotFound."""
-        # A client sends the id, and it becomes a path.
-        if not _ID.fullmatch(part_id):
+        if not is_part_id(part_id):
             raise gone()
         with contextlib.suppress(OSError, ValueError):
             path = self.path(part_id)
             status = path.stat() if path.exists() else None  # first: another server may finish it just now
-            part = _READ.validate_json(self._facts(part_id).read_bytes())
+            part = PartialFile.read(self._facts(part_id).read_bytes())
             if part.file_id:
                 return replace(part, offset=part.length, touched=self._facts(part_id).stat().st_mtime)
             if status is not None:
                 return replace(part, offset=status.st_size, touched=status.st_mtime)
         raise gone()
+
+    def arrived(self, part_id: str) -> PartialFile:
+        """Return a part with what came of it at any server. Raises NotFound."""
+        return self.find(part_id)
+
+    def share(self, part_id: str, writer: PartWriter, start: int) -> None:
+        """Let other servers have the bytes from `start` on; here, all servers have this folder."""
 
     def all(self) -> list[PartialFile]:
         """Return every part, also those that became files."""

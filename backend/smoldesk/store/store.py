@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from smoldesk.events import StoredEvent
+from smoldesk.store.chat_folders import ChatFolders, LocalFolders, SyncedFolders
 from smoldesk.store.chats import last_seqs_of
 from smoldesk.store.checkpoints import Checkpoints
 from smoldesk.store.data_dir import DataDir
@@ -26,6 +27,9 @@ from smoldesk.store.fault_causes import store_fault
 from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, StopRequested
 from smoldesk.store.notifications import Notifications
+from smoldesk.store.object_files import ObjectFiles
+from smoldesk.store.object_parts import ObjectParts
+from smoldesk.store.objects import Objects
 from smoldesk.store.partial_files import PartialFiles
 from smoldesk.store.postgres import LISTS, is_postgres
 from smoldesk.store.writer import Job, Writer
@@ -42,12 +46,20 @@ log = logging.getLogger(__name__)
 class Store:
     """One desk's data: a database and a folder of files."""
 
-    def __init__(self, data_dir: DataDir, writing: Engine, reading: Engine, files: FileStore) -> None:
+    def __init__(
+        self, data_dir: DataDir, writing: Engine, reading: Engine, objects: Objects | None = None
+    ) -> None:
+        """With `objects`, files, folders and unfinished uploads are in that bucket, too."""
         self.data_dir = data_dir
         self.url = writing.url
         """Where the database is; it may hold a password, which its text leaves out."""
-        self.files = files
-        self.partials = PartialFiles(data_dir.partials)
+        self.files: FileStore = (
+            ObjectFiles(data_dir.files, objects) if objects else LocalFiles(data_dir.files)
+        )
+        self.folders: ChatFolders = SyncedFolders(data_dir, objects) if objects else LocalFolders(data_dir)
+        self.partials = (
+            ObjectParts(data_dir.partials, objects) if objects else PartialFiles(data_dir.partials)
+        )
         self.followers = Followers()
         self.shared = is_postgres(writing)
         """Whether other servers may work on the same database."""
@@ -65,17 +77,21 @@ class Store:
         self._hints = Notifications(reading, self.writer.origin, self._on_change) if self.shared else None
 
     @classmethod
-    def open(cls, data_dir: DataDir, url: str = "", synchronous: str = "NORMAL") -> "Store":
+    def open(
+        cls, data_dir: DataDir, url: str = "", synchronous: str = "NORMAL", files_url: str = ""
+    ) -> "Store":
         """Open (and bring up to date) the database at `url`, by default SQLite in the data directory.
 
-        Raises DeskError when that cannot be; its words hold no part of the URL but the kind of database.
+        Files and chats' folders are on this disk, or in the bucket of `files_url`. Raises DeskError when that cannot be;
+        its words hold no part of the URL but the kind of database.
         """
+        objects = Objects(files_url) if files_url else None
         try:
             writing, reading = open_engines(url or sqlite_url(data_dir.root), synchronous)
             migrate(writing)
         except (SQLAlchemyError, ImportError, ValueError) as fault:
             raise cannot_open(url, fault) from None
-        return cls(data_dir, writing, reading, LocalFiles(data_dir.files))
+        return cls(data_dir, writing, reading, objects)
 
     def submit(self, job: Job[T], run_id: str | None = None, urgent: bool = False) -> "Future[T]":
         """Queue a change; see Writer.submit."""

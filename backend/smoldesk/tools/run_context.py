@@ -14,6 +14,8 @@ from smoldesk.messages import McpApp, RoomRef, RowSelection
 from smoldesk.stopping import StopFlag
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from smoldesk.store.asks import Answer
     from smoldesk.store.files import FileKind, StoredFile
     from smoldesk.tools.gate import Gate
@@ -83,6 +85,10 @@ class RunContext(Protocol):
 
     def next_figure(self) -> int:
         """Return the number for the next figure without a name, counted per chat from 1."""
+        ...
+
+    def changing_folder(self) -> "AbstractContextManager[Path]":
+        """Bring the chat's folder up to date with other servers, and what changes in it meanwhile to them."""
         ...
 
     def stored_path(self, file_id: str) -> Path:

@@ -42,6 +42,7 @@ STATUS_BY_CODE = {
     "database_damaged": 503,
     "data_read_only": 503,
     "store_fault": 503,
+    "object_store_away": 503,
     "mcp_failed": 503,
     "mcp_not_authorized": 503,
 }

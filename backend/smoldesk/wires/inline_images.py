@@ -39,4 +39,4 @@ async def image_url(files: Files, stored: StoredEvent) -> str | None:
     if picture is None:
         return None
     _, file_id, media_type = picture
-    return await asyncio.to_thread(data_url, files.path(file_id), media_type)
+    return await asyncio.to_thread(data_url, await files.fetch(file_id), media_type)

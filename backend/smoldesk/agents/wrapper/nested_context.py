@@ -1,6 +1,7 @@
 """Context of a managed agent: thread, stop flag, gate and files of the run it works in; its events nest in its call."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,9 @@ class NestedContext:
 
     def next_figure(self) -> int:
         return self._outer.next_figure()
+
+    def changing_folder(self) -> AbstractContextManager[Path]:
+        return self._outer.changing_folder()
 
     def stored_path(self, file_id: str) -> Path:
         return self._outer.stored_path(file_id)

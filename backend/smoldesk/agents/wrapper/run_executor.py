@@ -3,6 +3,8 @@
 import contextlib
 import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue
@@ -33,13 +35,16 @@ MAX_SELECTED = 64 * MIB
 _MAY_DRAW = re.compile(r"\bchart\(|\b(?:altair|plotly)\b")
 
 
-class _DrawingAhead(SandboxExecutor):
-    """Executor that starts the chart renderer while a cell with a chart computes."""
+class _CellExecutor(SandboxExecutor):
+    """Executor of a chat's cells, in its folder. Starts the chart renderer while a cell with a chart computes."""
+
+    changing_folder: Callable[[], AbstractContextManager[Path]]
 
     def __call__(self, code_action: str) -> CodeOutput:
         if _MAY_DRAW.search(code_action):
             prepare_picture()
-        return super().__call__(code_action)
+        with self.changing_folder():
+            return super().__call__(code_action)
 
 
 def executor_for(
@@ -58,7 +63,9 @@ def executor_for(
     if name != SANDBOX:
         return ForeignExecutor(name, calls, ctx.stop)
     child = children.child(ctx.chat_id, ctx.folder, within or "")
-    return _DrawingAhead(child, calls, ctx.stop, image_remover(images), imports=imports)
+    executor = _CellExecutor(child, calls, ctx.stop, image_remover(images), imports=imports)
+    executor.changing_folder = ctx.changing_folder
+    return executor
 
 
 def image_remover(images: EmbeddedImages) -> Callable[[str], str]:

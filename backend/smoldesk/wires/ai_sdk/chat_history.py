@@ -145,7 +145,7 @@ class ChatHistory:
     async def _file_part(self, chat_id: str, file: FileContent, room: _UrlBudget) -> dict[str, Any]:
         """Return the part of an attached file, with a data URL or, above the budget, its address."""
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        path = self._files.path(file.file_id)
+        path = await self._files.fetch(file.file_id)
         inline_url = (
             room.spend(await asyncio.to_thread(data_url, path, media_type))
             if room.remaining_characters > 0

@@ -134,7 +134,7 @@ class SocketWriter:
                 if self.is_2_0:
                     data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
                 else:
-                    path = self._files.path(message.file_id)
+                    path = await self._files.fetch(message.file_id)
                     with contextlib.suppress(
                         FileNotFoundError
                     ):  # another server of the database has it on its disk
@@ -145,7 +145,7 @@ class SocketWriter:
                 data["url"] = file_url(chat_id, chart.name + ".json", chart.spec_id)
                 data["imageUrl"] = file_url(chat_id, chart.name + ".png", chart.image_id)
                 if not self.is_2_0:
-                    path = self._files.path(chart.image_id)
+                    path = await self._files.fetch(chart.image_id)
                     with contextlib.suppress(FileNotFoundError):
                         data["image"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()

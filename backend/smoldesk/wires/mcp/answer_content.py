@@ -113,7 +113,7 @@ class AnswerContent:
                     AnswerChart(
                         name=chart.name,
                         description=chart.description,
-                        spec=await asyncio.to_thread(_spec, self._desk.files.path(chart.spec_id)),
+                        spec=await asyncio.to_thread(_spec, await self._desk.files.fetch(chart.spec_id)),
                         url=file_url(chat_id, f"{chart.name}.json", chart.spec_id),
                         image_url=file_url(chat_id, picture, chart.image_id),
                     )
@@ -136,7 +136,7 @@ class AnswerContent:
         """Add an image for the model; large ones are left out, since the answer has their address."""
         if kind not in RASTER or len(pictures) >= MAX_PICTURES:
             return
-        data = await asyncio.to_thread(_read_bytes, self._desk.files.path(file_id), MAX_PICTURE_BYTES)
+        data = await asyncio.to_thread(_read_bytes, await self._desk.files.fetch(file_id), MAX_PICTURE_BYTES)
         if data:
             pictures.append(ImageContent(data=base64.b64encode(data).decode(), mime_type=kind))
 

@@ -1,0 +1,235 @@
+"""Chats' folders: on this disk alone, or the same at all servers through a bucket."""
+
+import logging
+import os
+import stat
+import threading
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote, unquote_to_bytes
+
+from pydantic import TypeAdapter, ValidationError
+
+from smoldesk.errors import NotFound
+from smoldesk.folders import move_aside, open_inside, remove_below, remove_tree, replace_below
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.objects import ObjectFacts, Objects
+
+CHATS = "chats/"
+# What each server makes for itself: cached tables, and what a query wrote for lack of memory.
+OWN = (".tables", ".spill-", ".writing-")
+# Most files of a folder that are synchronised.
+MAX_FILES = 10_000
+# Up to here a new file is written in one request, which fails if another server took its name.
+MAX_CLAIMED = 64 << 20
+# Times that a folder is looked through for files under new names.
+TRIES = 3
+log = logging.getLogger(__name__)
+
+
+class ChatFolders(Protocol):
+    """Working folders of chats' code. Methods block; they raise DeskError if another server's changes cannot be had."""
+
+    def opened(self, chat_id: str) -> Path:
+        """Return a chat's folder with what other servers changed in it."""
+        ...
+
+    def changing(self, chat_id: str) -> AbstractContextManager[Path]:
+        """Yield the folder as `opened` does; what changes in it meanwhile reaches the other servers."""
+        ...
+
+    def remove(self, chat_id: str) -> None:
+        """Delete a chat's folder everywhere."""
+        ...
+
+
+class LocalFolders:
+    """Folders on a disk of this server, or one that all servers mount."""
+
+    def __init__(self, data_dir: DataDir) -> None:
+        self._data_dir = data_dir
+
+    def opened(self, chat_id: str) -> Path:
+        return self._data_dir.chat_folder(chat_id)
+
+    @contextmanager
+    def changing(self, chat_id: str) -> Generator[Path]:
+        yield self.opened(chat_id)
+
+    def remove(self, chat_id: str) -> None:
+        remove_tree(self._data_dir.chats / chat_id)
+
+
+@dataclass(frozen=True)
+class Synced:
+    """State of a file when this server last had what the bucket has: tag of the object, bytes, time of change in ns."""
+
+    tag: str
+    size: int
+    changed: int
+
+
+Base = dict[str, Synced]
+Found = dict[str, tuple[int, int]]
+_BASE: TypeAdapter[Base] = TypeAdapter(Base)
+
+
+class SyncedFolders:
+    """Folders on this disk that are brought up to date from a bucket, one object per file.
+
+    Of a file that changed on both sides, the other server's keeps the name and this one's gets another.
+    """
+
+    def __init__(self, data_dir: DataDir, objects: Objects) -> None:
+        self._data_dir = data_dir
+        self._objects = objects
+        self._bases = data_dir.cache / "folders"
+        self._bases.mkdir(exist_ok=True)
+        self._locks: dict[str, threading.Lock] = {}
+
+    def opened(self, chat_id: str) -> Path:
+        folder = self._data_dir.chat_folder(chat_id)
+        with self._lock(chat_id):
+            self._pull(chat_id, folder)
+        return folder
+
+    @contextmanager
+    def changing(self, chat_id: str) -> Generator[Path]:
+        folder = self.opened(chat_id)
+        try:
+            yield folder
+        finally:
+            with self._lock(chat_id):
+                self._push(chat_id, folder)
+
+    def remove(self, chat_id: str) -> None:
+        remove_tree(self._data_dir.chats / chat_id)
+        (self._bases / f"{chat_id}.json").unlink(missing_ok=True)
+        self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
+
+    # --- both directions ----------------------------------------------------------------------------------------
+
+    def _pull(self, chat_id: str, folder: Path) -> None:
+        base = self._base(chat_id)
+        known = dict(base)
+        remote = {_name(facts, chat_id): facts for facts in self._objects.facts(_prefix(chat_id))}
+        local = _files(folder)
+        for name, facts in remote.items():
+            if name not in base or base[name].tag != facts.tag:
+                if name in local and not _is_same(base.get(name), local[name]):
+                    log.warning("a file of chat %s changed at two servers: both are kept", chat_id)
+                    move_aside(folder, name)
+                self._take(chat_id, folder, name, base)
+        for name in [name for name in base if name not in remote]:
+            if name in local and _is_same(base[name], local[name]):
+                remove_below(folder, name)
+            del base[name]
+        if base != known:
+            self._keep(chat_id, base)
+
+    def _push(self, chat_id: str, folder: Path) -> None:
+        base = self._base(chat_id)
+        known = dict(base)
+        local: Found = {}
+        for _ in range(TRIES):
+            local = _files(folder)
+            new = [name for name, stamp in local.items() if not _is_same(base.get(name), stamp)]
+            sent = [self._send(chat_id, folder, name, base) for name in new]
+            if all(sent):
+                break
+        gone = [name for name in base if name not in local]
+        self._objects.delete([_key(chat_id, name) for name in gone])
+        for name in gone:
+            del base[name]
+        if base != known:
+            self._keep(chat_id, base)
+
+    def _take(self, chat_id: str, folder: Path, name: str, base: Base) -> None:
+        arriving = self._bases / f"{chat_id}-{threading.get_ident()}"
+        try:
+            with arriving.open("wb") as target:
+                tag = self._objects.read_into(_key(chat_id, name), target)
+            replace_below(folder, name, arriving)
+            base[name] = Synced(tag, *_stamp(folder, name))
+        except (FileNotFoundError, NotFound) as fault:  # deleted meanwhile, or a link is in its way
+            log.warning("a file of chat %s was left out (%s)", chat_id, type(fault).__name__)
+        finally:
+            arriving.unlink(missing_ok=True)
+
+    def _send(self, chat_id: str, folder: Path, name: str, base: Base) -> bool:
+        """Write a file to the bucket; if another server took its name for a new file, move it aside and return False."""
+        key = _key(chat_id, name)
+        with suppress(NotFound), os.fdopen(open_inside(folder, name), "rb") as source:
+            status = os.fstat(source.fileno())
+            is_claimed = name not in base and status.st_size <= MAX_CLAIMED
+            tag = self._objects.put_new(key, source.read()) if is_claimed else self._objects.put(key, source)
+            if tag is None:
+                move_aside(folder, name)
+                return False
+            base[name] = Synced(tag, status.st_size, status.st_mtime_ns)
+        return True
+
+    # --- what is known -------------------------------------------------------------------------------------------
+
+    def _base(self, chat_id: str) -> Base:
+        with suppress(OSError, ValidationError):
+            return _BASE.validate_json((self._bases / f"{chat_id}.json").read_bytes())
+        return {}
+
+    def _keep(self, chat_id: str, base: Base) -> None:
+        written = self._bases / f"{chat_id}.new"
+        written.write_bytes(_BASE.dump_json(base))
+        written.replace(self._bases / f"{chat_id}.json")
+
+    def _lock(self, chat_id: str) -> threading.Lock:
+        return self._locks.setdefault(chat_id, threading.Lock())
+
+
+def _files(folder: Path) -> Found:
+    """Return bytes and time of change (ns) of the regular files below a folder, by relative path."""
+    found: Found = {}
+    for place, folders, names, here in os.fwalk(folder, follow_symlinks=False):
+        top = Path(place) == folder
+        folders[:] = [name for name in folders if not (top and name.startswith(OWN))]
+        for name in names:
+            if top and name.startswith(OWN):
+                continue
+            with suppress(FileNotFoundError):
+                status = os.stat(name, dir_fd=here, follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode):
+                    found[str(Path(place, name).relative_to(folder))] = (
+                        status.st_size,
+                        status.st_mtime_ns,
+                    )
+            if len(found) >= MAX_FILES:
+                log.warning(
+                    "a chat's folder has more than %d files: the others stay at this server", MAX_FILES
+                )
+                return found
+    return found
+
+
+def _stamp(folder: Path, name: str) -> tuple[int, int]:
+    with os.fdopen(open_inside(folder, name), "rb") as file:
+        status = os.fstat(file.fileno())
+        return status.st_size, status.st_mtime_ns
+
+
+def _is_same(synced: Synced | None, stamp: tuple[int, int]) -> bool:
+    return synced is not None and (synced.size, synced.changed) == stamp
+
+
+def _prefix(chat_id: str) -> str:
+    return f"{CHATS}{chat_id}"
+
+
+def _key(chat_id: str, name: str) -> str:
+    """Return the key of a file: names are percent-encoded, since buckets do not take all that file systems do."""
+    return f"{_prefix(chat_id)}/{quote(os.fsencode(name))}"
+
+
+def _name(facts: ObjectFacts, chat_id: str) -> str:
+    return os.fsdecode(unquote_to_bytes(facts.key[len(_prefix(chat_id)) + 1 :]))

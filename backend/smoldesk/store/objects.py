@@ -1,0 +1,145 @@
+"""Objects in a bucket (S3 and what speaks its protocol, Google Cloud, Azure) by obstore, for servers without a shared disk.
+
+Credentials, region and endpoint come from the variables that each provider's own tools read, such as AWS_ACCESS_KEY_ID
+and AWS_ENDPOINT_URL.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Any
+
+from smoldesk.errors import DeskError
+
+# Seconds until a request that gets no answer is given up, and attempts before it counts as failed.
+REQUEST_SECONDS, CONNECT_SECONDS = 60, 5
+RETRIES = 3
+# Bytes per part of a large object, and per read of one.
+PART = 8 << 20
+SCHEMES = ("s3://", "gs://", "az://", "azure://")
+
+
+@dataclass(frozen=True)
+class ObjectFacts:
+    """Facts about an object: its key below the prefix of the URL, its bytes, the tag of its content, and when it was
+    written, in seconds.
+    """
+
+    key: str
+    size: int
+    tag: str
+    changed: float
+
+
+class Objects:
+    """Objects below one URL. Methods block; they raise DeskError("object_store_away") when the store cannot be used."""
+
+    def __init__(self, url: str) -> None:
+        """Open the bucket of a URL. Raises DeskError for a URL that names none, or without the extra `objects`."""
+        if not url.startswith(SCHEMES):
+            raise DeskError(
+                "SMOLDESK_FILES_URL names no bucket.",
+                f"Expected a URL such as s3://bucket/folder; it may begin with {', '.join(SCHEMES)}.",
+                code="bad_settings",
+            )
+        try:
+            import obstore
+            from obstore.store import from_url
+        except ImportError as fault:
+            raise DeskError(
+                "SMOLDESK_FILES_URL needs the package obstore.",
+                "Install smoldesk with its extra objects.",
+                code="bad_settings",
+            ) from fault
+        self._obstore: Any = obstore
+        try:
+            self._store: Any = from_url(
+                url,
+                client_options={
+                    "timeout": f"{REQUEST_SECONDS}s",
+                    "connect_timeout": f"{CONNECT_SECONDS}s",
+                    "user_agent": "smoldesk",
+                    # Only for an endpoint whose URL begins with http://.
+                    "allow_http": True,
+                },
+                retry_config={"max_retries": RETRIES},
+            )
+        except (obstore.exceptions.BaseError, ValueError) as fault:
+            raise DeskError(
+                "SMOLDESK_FILES_URL cannot be used.",
+                f"{_first_line(fault)} Expected a URL such as s3://bucket/folder.",
+                code="bad_settings",
+            ) from None
+
+    def put(self, key: str, content: bytes | IO[bytes]) -> str:
+        """Write an object, in parts if it is large; returns the tag of its content."""
+        with self._faults():
+            return _tag(self._obstore.put(self._store, key, content, chunk_size=PART))
+
+    def put_new(self, key: str, content: bytes) -> str | None:
+        """Write an object in one request; returns the tag of its content, or None if the key is taken."""
+        with self._faults():
+            try:
+                return _tag(self._obstore.put(self._store, key, content, mode="create", use_multipart=False))
+            except self._obstore.exceptions.AlreadyExistsError:
+                return None
+
+    def read_into(self, key: str, target: IO[bytes]) -> str:
+        """Copy an object into a file; returns the tag of its content. Raises FileNotFoundError."""
+        with self._faults():
+            got = self._obstore.get(self._store, key)
+            for chunk in got.stream(min_chunk_size=PART):
+                target.write(chunk)
+            return _tag(got.meta)
+
+    def read(self, key: str) -> bytes:
+        """Return a small object. Raises FileNotFoundError."""
+        with self._faults():
+            return bytes(self._obstore.get(self._store, key).bytes())
+
+    def facts(self, prefix: str) -> list[ObjectFacts]:
+        """Return the facts of the objects below a prefix, which is a folder."""
+        with self._faults():
+            pages = self._obstore.list(self._store, prefix)
+            return [
+                ObjectFacts(found["path"], found["size"], _tag(found), found["last_modified"].timestamp())
+                for page in pages
+                for found in page
+            ]
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete objects; ignores those that do not exist."""
+        if not keys:
+            return
+        with self._faults():
+            try:
+                self._obstore.delete(self._store, list(keys))
+            except FileNotFoundError:
+                return
+
+    def check(self) -> None:
+        """Raise DeskError if the store does not answer, or refuses this desk."""
+        with self._faults():
+            for _ in self._obstore.list(self._store, "check", chunk_size=1):
+                return
+
+    @contextmanager
+    def _faults(self) -> Generator[None]:
+        try:
+            yield
+        except self._obstore.exceptions.BaseError as fault:
+            raise DeskError(
+                "The object store could not be used.",
+                f"{_first_line(fault)} What was stored before is not lost; try again once it answers.",
+                code="object_store_away",
+            ) from None
+
+
+def _tag(facts: Any) -> str:
+    return str(facts["e_tag"] or "")
+
+
+def _first_line(fault: Exception) -> str:
+    """Return the first line of a fault without the address, which may be signed."""
+    line = str(fault).strip().split("\n")[0].split(" for path")[0].split("http")[0]
+    return line[:200].strip().rstrip(".:,") + "."

@@ -1,0 +1,146 @@
+"""Files and chats' folders in a bucket (moto's S3 server): two servers without a shared disk have the same."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from smoldesk.errors import DeskError
+from smoldesk.store.chat_folders import SyncedFolders
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.object_files import ObjectFiles
+from smoldesk.store.objects import Objects
+from tests.support.bucket import Bucket, a_bucket
+
+
+@pytest.fixture
+def bucket() -> Iterator[Bucket]:
+    with a_bucket() as made:
+        yield made
+
+
+@dataclass
+class Server:
+    """What one server has: its own disk, and the bucket."""
+
+    files: ObjectFiles
+    folders: SyncedFolders
+
+    def write(self, name: str, content: str) -> None:
+        with self.folders.changing("c_1") as folder:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(content)
+
+    def content(self) -> dict[str, str]:
+        folder = self.folders.opened("c_1")
+        return {
+            str(path.relative_to(folder)): path.read_text()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and not path.is_symlink()
+        }
+
+
+def server(folder: Path, bucket: Bucket) -> Server:
+    data_dir, objects = DataDir(folder), Objects(bucket.url)
+    return Server(ObjectFiles(data_dir.files, objects), SyncedFolders(data_dir, objects))
+
+
+@pytest.fixture
+def pair(bucket: Bucket, tmp_path: Path) -> tuple[Server, Server]:
+    return server(tmp_path / "a", bucket), server(tmp_path / "b", bucket)
+
+
+def test_a_file_stored_at_one_server_is_read_and_deleted_at_the_other(
+    pair: tuple[Server, Server], bucket: Bucket
+) -> None:
+    here, there = pair
+    large = os.urandom(20 << 20)  # in parts
+    file_id = here.files.keep_bytes(large, 1 << 30)
+    assert there.files.existing_path(file_id).read_bytes() == large
+    double = there.files.double(file_id)
+    there.files.discard(file_id)
+    assert here.files.existing_path(double).read_bytes() == large
+    assert not there.files.fetch(file_id).exists()
+    assert bucket.keys() == [f"below/files/{double}"]
+
+
+def test_what_a_cell_does_in_the_folder_is_there_at_the_other_server(pair: tuple[Server, Server]) -> None:
+    here, there = pair
+    strange = {"データ.csv": "a\n1\n", "out/deep/50% #1?.txt": "x", "[a] ~\\b": "y", "line\nbreak": "z"}
+    for name, content in strange.items():
+        here.write(name, content)
+    assert there.content() == strange
+
+    there.write("データ.csv", "a\n2\n")
+    with there.folders.changing("c_1") as folder:
+        (folder / "out/deep/50% #1?.txt").unlink()
+    expected = strange | {"データ.csv": "a\n2\n"}
+    del expected["out/deep/50% #1?.txt"]
+    assert here.content() == expected
+    assert not (here.folders.opened("c_1") / "out").exists()
+
+
+def test_a_name_that_both_servers_gave_keeps_both_files(pair: tuple[Server, Server]) -> None:
+    here, there = pair
+    with here.folders.changing("c_1") as folder:
+        (folder / "new.csv").write_text("here")
+        there.write("new.csv", "there")  # an upload, while a cell of the other server works
+    assert sorted(there.content().values()) == ["here", "there"]
+    assert there.content() == here.content()
+    assert here.content()["new.csv"] == "there"
+
+
+def test_caches_and_links_stay_at_their_server_and_links_lead_nowhere(
+    pair: tuple[Server, Server], tmp_path: Path
+) -> None:
+    here, there = pair
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key").write_text("secret")
+    with here.folders.changing("c_1") as folder:
+        (folder / ".tables").mkdir()
+        (folder / ".tables" / "cached").write_text("mine")
+        (folder / "link").symlink_to(secret / "key")
+        (folder / "linked").symlink_to(secret)
+        os.mkfifo(folder / "pipe")
+    assert there.content() == {}
+
+    there.write("linked/key", "changed")
+    here.folders.opened("c_1")  # `linked` is a link there: what comes must not follow it
+    assert (secret / "key").read_text() == "secret"
+
+
+def test_a_store_that_is_away_is_named_and_nothing_is_lost(
+    pair: tuple[Server, Server], bucket: Bucket
+) -> None:
+    here, there = pair
+    here.write("kept.txt", "1")
+    bucket.stop()
+    with pytest.raises(DeskError, match="object store could not be used") as fault:
+        here.files.keep_bytes(b"data", 100)
+    assert fault.value.code == "object_store_away"
+    assert "AWS" not in str(fault.value) and "127.0.0.1" not in str(fault.value)
+    with pytest.raises(DeskError, match="object store"):
+        here.write("late.txt", "2")
+    bucket.start()
+    # moto's server keeps its objects, since it runs in this process.
+    with here.folders.changing("c_1") as folder:
+        (folder / "late.txt").write_text("2")
+    assert there.content() == {"kept.txt": "1", "late.txt": "2"}
+
+
+def test_a_deleted_chat_leaves_no_object(pair: tuple[Server, Server], bucket: Bucket) -> None:
+    here, there = pair
+    here.write("a/b.txt", "1")
+    assert there.content()
+    there.folders.remove("c_1")
+    assert bucket.keys() == []
+
+
+@pytest.mark.parametrize("url", ["/srv/files", "file:///srv/files", "s3://", "http://host/bucket"])
+def test_an_address_without_a_bucket_is_refused_in_words(url: str) -> None:
+    with pytest.raises(DeskError, match="SMOLDESK_FILES_URL") as fault:
+        Objects(url)
+    assert "s3://bucket/folder" in str(fault.value)
