@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from a2a.types import a2a_pb2 as pb
 
 from smoldesk.messages import Text
 from smoldesk.wires.a2a.task_view import UpdateCoalescer
-from smoldesk.wires.task_projection import ArtifactUpdate, Update
+from smoldesk.wires.task_projection import ArtifactUpdate, StatusUpdate, Update
 from tests.support.a2a_client import a2a_client, events, said
 from tests.support.aio import run_async
 from tests.support.desk_server import DeskProcess, Servers
@@ -94,3 +95,21 @@ def test_without_time_the_same_pieces_are_joined_the_same_way() -> None:
 
     assert joined(0.001) == joined(10.0)
     assert 1 < len(joined(0.0)) < len(pieces)
+
+
+def test_after_a_status_the_pieces_are_joined_as_by_a_server_that_goes_on_from_there() -> None:
+    def piece(text: str, append: bool = True) -> ArtifactUpdate:
+        return ArtifactUpdate(0, Text(content=text), append=append, is_final=False)
+
+    at = datetime.now(UTC)
+    before = [piece("a", append=False), piece("b"), StatusUpdate("input_required", at)]
+    after = [StatusUpdate("working", at), *map(piece, "cde"), StatusUpdate("completed", at)]
+
+    def joined(coalescer: UpdateCoalescer, updates: list[Update]) -> list[Update]:
+        return [sent for update in updates for sent in coalescer.take(update, 0.0)]
+
+    uninterrupted = UpdateCoalescer(math.inf)
+    assert joined(uninterrupted, [*before]) == before, (
+        "the first piece is sent at once, and the status flushes"
+    )
+    assert joined(uninterrupted, [*after]) == joined(UpdateCoalescer(math.inf), [*after])

@@ -61,7 +61,12 @@ class UpdateCoalescer:
     def take(self, update: Update, now: float) -> list[Update]:
         """Return the updates to send after the next one arrived."""
         if not isinstance(update, ArtifactUpdate) or not isinstance(update.message, Text):
-            return [*self.flush(now), update]
+            gone = self.flush(now)
+            if isinstance(update, StatusUpdate) and self._hold_seconds == math.inf:
+                self._free_at = (
+                    -math.inf
+                )  # a coalescer that starts here after a restart joins the same pieces
+            return [*gone, update]
         piece, buffered = update.message.content, self._buffered
         if buffered is not None and update.append and buffered.index == update.index:
             buffered.pieces.append(piece)
