@@ -140,13 +140,20 @@ class PushConfigs:
         """Return the push configurations of a run, by id."""
         return await self._store.aread(lambda connection: push_configs.of_run(connection, run_id))
 
+    async def sent_here(self, run_id: str, config_id: str) -> PushConfig | None:
+        """Return a configuration if it is there, and this server sends its events."""
+        server = self._runs.server
+        return await self._store.aread(
+            lambda connection: push_configs.sent_by(connection, run_id, config_id, server)
+        )
+
     async def has_left(self) -> bool:
         """Return whether events are to be sent by nobody: an earlier start of this server, or one that is gone."""
         server, silence = self._runs.server, self._runs.silence()
         return await self._store.aread(lambda connection: push_configs.has_left(connection, server, silence))
 
     async def take_over(self) -> list[PushConfig]:
-        """Have this server send what is to be sent by nobody, and return it."""
+        """Have this server send what is to be sent by nobody; return all that it is to send."""
         server, silence = self._runs.server, self._runs.silence()
         return await self._store.do(lambda tx: push_configs.take_over(tx, server, silence))
 

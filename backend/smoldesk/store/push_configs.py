@@ -71,6 +71,13 @@ def of_run(connection: Connection, run_id: str) -> list[PushConfig]:
     return [PushConfig(*row) for row in connection.execute(query)]
 
 
+def sent_by(connection: Connection, run_id: str, config_id: str, sender: str) -> PushConfig | None:
+    """Return a configuration if it is there, and this server sends its events."""
+    query = select(*_COLUMNS).where(_is(run_id, config_id), PushConfigRow.sender == sender)
+    row = connection.execute(query).first()
+    return None if row is None else PushConfig(*row)
+
+
 def has_left(connection: Connection, sender: str, silence: float) -> bool:
     """Return whether events are to be sent by nobody: no sender, or one that is gone."""
     query = select(PushConfigRow.run_id).where(_is_left(connection, sender, silence))
@@ -78,9 +85,10 @@ def has_left(connection: Connection, sender: str, silence: float) -> bool:
 
 
 def take_over(tx: Tx, sender: str, silence: float) -> list[PushConfig]:
-    """Become the sender of what is to be sent by nobody, and return it."""
-    rows = update(PushConfigRow).where(_is_left(tx.connection, sender, silence)).values(sender=sender)
-    return [PushConfig(*row) for row in tx.execute(rows.returning(*_COLUMNS))]
+    """Become the sender of what is to be sent by nobody; return all that this server is to send."""
+    tx.execute(update(PushConfigRow).where(_is_left(tx.connection, sender, silence)).values(sender=sender))
+    query = select(*_COLUMNS).where(PushConfigRow.is_over.is_(False), PushConfigRow.sender == sender)
+    return [PushConfig(*row) for row in tx.execute(query)]
 
 
 def remove(tx: Tx, run_id: str, config_id: str) -> bool:

@@ -125,6 +125,7 @@ async def test_many_that_come_and_go_leave_no_connection(desk: LiveDesk, hook: W
     notifier = push.PushNotifier(PushConfigs(desk.desk.store, desk.desk.runs), looking, allow_private=True)
     chat_id = (await looking.record(task.id)).chat_id
     config = PushConfig(task.id, "one", chat_id, hook.url, token="gone")
+    await PushConfigs(desk.desk.store, desk.desk.runs).save(config)
     for turn in range(1_000):
         notifier._start(config)  # pyright: ignore[reportPrivateUsage]  # as `begin` does, without its commits
         for _ in range(turn % 60):

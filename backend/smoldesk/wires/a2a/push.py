@@ -58,6 +58,7 @@ class PushNotifier:
         self._delivery_slots = asyncio.Semaphore(AT_ONCE)
         self._deliveries: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._cancelled: set[asyncio.Task[None]] = set()
+        self._is_closed = False
 
     async def check(self, config: PushConfig) -> None:
         """Raise BadInput for an invalid configuration."""
@@ -74,7 +75,13 @@ class PushNotifier:
     async def begin(self, config: PushConfig) -> None:
         """Keep a checked configuration, replacing one with its id, and send the events of its run after `told_seq`."""
         self._stop(config.run_id, config.id)
-        await self._configs.save(config)
+        try:
+            await self._configs.save(config)
+        except (
+            BaseException
+        ):  # the earlier one goes on, or this one: a commit may be done though its answer is lost
+            self._deliver_stored(config.run_id, config.id, None)
+            raise
         self._start(config)
 
     async def of_task(self, task_id: str) -> list[PushConfig]:
@@ -89,22 +96,29 @@ class PushNotifier:
         await self._configs.remove(task_id, config_id)
 
     async def resume(self) -> None:
-        """Continue the notifications of servers that are gone."""
+        """Continue the notifications of servers that are gone, and those of an earlier call whose answer was lost."""
         for config in await self._configs.take_over():
-            self._start(config)
+            if (config.run_id, config.id) not in self._deliveries:
+                self._start(config)
 
     async def close(self) -> None:
         """Stop; another server, or the next start of this one, sends the remaining events."""
+        self._is_closed = True
         for key in list(self._deliveries):
             self._stop(*key)
         await asyncio.gather(*self._cancelled, return_exceptions=True)
 
     def _start(self, config: PushConfig) -> None:
-        if config.is_over:
+        if not config.is_over:
+            self._deliver_stored(config.run_id, config.id, config)
+
+    def _deliver_stored(self, task_id: str, config_id: str, config: PushConfig | None) -> None:
+        """Send the events of a stored configuration aside; without `config`, it is read first."""
+        if self._is_closed:
             return
-        key = (config.run_id, config.id)
+        key = (task_id, config_id)
         self._stop(*key)  # two clients may set it at the same time
-        task = self._deliveries[key] = asyncio.create_task(self._push(config))
+        task = self._deliveries[key] = asyncio.create_task(self._push(task_id, config_id, config))
 
         def done(ended: asyncio.Task[None]) -> None:
             if self._deliveries.get(key) is ended:
@@ -119,8 +133,25 @@ class PushNotifier:
             self._cancelled.add(task)  # until its connection is closed
             task.add_done_callback(self._cancelled.discard)
 
-    async def _push(self, config: PushConfig) -> None:
-        """Send the events of one run to one address, until the run ends.
+    async def _push(self, task_id: str, config_id: str, config: PushConfig | None) -> None:
+        """Send the events of one run to one address; after a fault of the desk, again from the stored position."""
+        for pause in chain(self._pauses, repeat(self._pauses[-1])):
+            try:
+                config = config or await self._configs.sent_here(task_id, config_id)
+                if config is not None and not config.is_over:
+                    await self._push_from(config)
+                return
+            except NotFound:  # its chat or its row was deleted
+                return
+            except DeskError as fault:
+                log.warning("push notifications of a task wait (%s)", fault.code)
+            except Exception:
+                log.exception("push notifications of a task wait")
+            config = None
+            await asyncio.sleep(pause)
+
+    async def _push_from(self, config: PushConfig) -> None:
+        """Send the events after `told_seq` until the run ends. Raises DeskError.
 
         Each configuration has its own HTTP client: a request that is cancelled between connecting and writing stays in the
         pool (httpcore), so the pool ends with the configuration.
@@ -142,17 +173,16 @@ class PushNotifier:
                         since, number = viewed_task.seq, 0
                         if not await self._configs.record_delivery(config, since, is_end):
                             return
-        except NotFound:
-            pass  # its chat was deleted
-        except DeskError as fault:
-            log.warning("push notifications of a task stopped (%s)", fault.code)
         finally:
             await client.aclose()
 
     async def _deliver(
         self, client: httpx.AsyncClient, config: PushConfig, event: ProtocolEvent, key: str
     ) -> bool:
-        """Send one event until it is taken; return False if it is refused, or not taken in a day."""
+        """Send one event until it is taken; return False if it is refused, or not taken in a day.
+
+        Before each try the database is asked: the client may have deleted or replaced its address at another server.
+        """
         notification = MessageToDict(to_stream_response(event))
         body = json.dumps(notification, ensure_ascii=False).encode("utf-8", "replace")
         why, give_up_at = "", time.monotonic() + GIVE_UP_SECONDS
@@ -162,6 +192,8 @@ class PushNotifier:
             await asyncio.sleep(pause)
             if time.monotonic() > give_up_at:
                 break
+            if await self._configs.sent_here(config.run_id, config.id) is None:
+                raise NotFound("This configuration was deleted, or another server sends its events.")
             try:
                 async with self._delivery_slots, asyncio.timeout(SECONDS):
                     status = await _post(client, config, body, key)

@@ -43,6 +43,8 @@ class A2AWire(Wire):
         super().__init__(desk)
         self._building = threading.Lock()
         self._opening: asyncio.Task[None] | None = None
+        self._is_unsure = False
+        """Whether a take-over failed: its commit may be done, though its answer is lost."""
         self._grpc: grpc.aio.Server | None = None
         self.grpc_port: int | None = None
         """The port that gRPC is served at, once it is."""
@@ -79,11 +81,15 @@ class A2AWire(Wire):
     async def _resume(self) -> None:
         """Send the notifications of servers that are gone."""
         try:
-            if await self.desk.push_configs.has_left():
+            if self._is_unsure or await self.desk.push_configs.has_left():
                 services = await asyncio.to_thread(self._built)
+                self._is_unsure = True
                 await services.push_notifier.resume()
+                self._is_unsure = False
         except DeskError as fault:
             log.warning("notifications could not be resumed (%s)", fault.code)
+        except Exception:
+            log.exception("notifications could not be resumed")
 
     async def _open_grpc(self, port: int) -> None:
         settings = self.desk.settings
