@@ -13,6 +13,7 @@ import pytest
 from conftest import FakeTool
 
 from smoldesk.errors import Conflict, DeskError
+from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.environment import child_environment
 from smoldesk.sandbox.executor import SandboxExecutor
@@ -320,6 +321,20 @@ def test_a_child_that_cannot_start_says_why(tmp_path):
         children.close()
 
 
+def test_a_process_that_ends_while_it_is_asked_for_is_no_error(tmp_path, monkeypatch):
+    """Cells end processes on threads of their own: what was there at one look may be gone at the next."""
+    children = Children(preload=(), max_children=1)
+    looks = [children.child("chat", tmp_path).process, None] * 2
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(Child, "process", property(lambda _child: looks.pop(0)), raising=False)
+            assert children.holds("chat")
+            looks.pop(0)
+            assert children.alive("chat")
+    finally:
+        children.close()
+
+
 def test_closing_ends_every_process(tmp_path):
     children = Children(preload=(), max_children=3)
     pids = [children.child(name, tmp_path).process.pid for name in ("a", "b", "c")]  # pyright: ignore[reportOptionalMemberAccess]
@@ -342,6 +357,7 @@ def test_a_server_that_is_killed_takes_its_children_along(tmp_path):
     code = """
 import sys, threading
 from pathlib import Path
+from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
 children = Children(preload=())

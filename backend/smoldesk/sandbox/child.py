@@ -78,6 +78,12 @@ class Child:
             self.last_used = time.monotonic()
             self.busy.release()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has a process that runs. Any thread may ask, also while another one ends the process."""
+        process = self.process  # read once: it may be None a moment later
+        return process is not None and process.alive
+
     def end(self, reason: str) -> str:
         """Kill the process and forget it; the caller holds `busy`. Returns the reason that counts."""
         # A reason left by the thread that killed the process is the cause; the caller saw only the effect.

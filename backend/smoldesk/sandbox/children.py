@@ -185,13 +185,13 @@ class Children:
         """Return whether the chat has a process: after a restart of the server it has none, and nothing was noticed."""
         with self._lock:
             child = self._chats.get(chat_id)
-            return child is not None and child.process is not None and child.process.alive
+            return child is not None and child.is_alive
 
     def holds(self, chat_id: str) -> bool:
         """Return whether the chat or a part of it has a process."""
         with self._lock:
             children = [child for key, child in self._chats.items() if key.partition(PART)[0] == chat_id]
-        return any(child.process is not None and child.process.alive for child in children)
+        return any(child.is_alive for child in children)
 
     def report(self) -> Isolation:
         """Return how far code is isolated from this machine, layer by layer."""
@@ -271,10 +271,11 @@ class Children:
             finally:
                 child.busy.release()
             return True
-        if not only_idle and child.process is not None:
+        process = child.process  # read once: the cell's thread may forget it at any moment
+        if not only_idle and process is not None:
             child.ending = reason
             # Without `busy`, which the cell's thread holds: that thread sees the end of the socket and cleans up.
-            child.process.signal_kill()
+            process.signal_kill()
         return False
 
     def _drop(self, key: str, reason: str) -> None:
