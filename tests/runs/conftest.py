@@ -150,6 +150,7 @@ def dies(runs: BenchRuns) -> None:
     """As if the process were gone: nothing of the server writes any more."""
     runs.store.close()  # first: a run that saw the closing would say that its server was stopped
     runs._closing.set()  # pyright: ignore[reportPrivateUsage]
+    runs._lease._closed.set()  # pyright: ignore[reportPrivateUsage]
 
 
 def begins_nothing(runs: BenchRuns) -> None:

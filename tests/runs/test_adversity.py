@@ -13,7 +13,7 @@ from smoldesk.events import (
     RunStarted,
     StoredEvent,
 )
-from smoldesk.runs import reaper as module
+from smoldesk.runs import server_lease as module
 from smoldesk.runs.worker import Active
 from smoldesk.store import heartbeats, run_queue, run_rows
 from smoldesk.store.followers import StopRequested

@@ -5,13 +5,15 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from smoldesk.events import RunFailed, RunFinished, RunStarted, StoredEvent
-from smoldesk.runs import reaper
-from smoldesk.store import notifications
+from smoldesk.runs import reaper, server_lease
+from smoldesk.store import heartbeats, notifications, run_queue
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.tables import ChatRow, ServerRow
 from smoldesk.tools.run_context import RunContext
@@ -26,6 +28,7 @@ from tests.runs.conftest import (
     until_event,
 )
 from tests.support.aio import run_async
+from tests.support.busy_writer import Busy
 from tests.support.postgres import TestPostgres
 from tests.support.waiting import come_true
 
@@ -68,7 +71,7 @@ class Three:
 @pytest.fixture
 def three(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Three]:
     monkeypatch.setattr(notifications, "POLL_SECONDS", 0.2)
-    monkeypatch.setattr(reaper, "LEASE_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(server_lease, "LEASE_SECONDS", LEASE_SECONDS)
     servers = Three(tmp_path, postgres_url)
     yield servers
     servers.gate.set()
@@ -170,6 +173,116 @@ def test_a_server_whose_row_was_deleted_writes_it_again(three: Three) -> None:
     come_true(lambda: len(three.b.store.read(lambda c: c.scalars(rows).all())) == 3)
 
 
+def test_a_servers_heartbeat_goes_on_while_its_work_on_chats_takes_long(three: Three) -> None:
+    blocked, release = threading.Event(), threading.Event()
+
+    def holds(chat_id: str) -> bool:
+        blocked.set()
+        return release.wait(60)
+
+    async def scenario() -> None:
+        await three.answered(three.a, await new_chat(three.a), "first", 1)
+
+    three.a.agents.holds = holds
+    run_async(scenario())
+    assert blocked.wait(60)
+    try:
+        for _ in range(3):
+            last = _row(three, three.a).seen_at
+            come_true(lambda last=last: _row(three, three.a).seen_at > last)
+    finally:
+        release.set()
+
+
+def test_no_exception_ends_heartbeat_and_maintenance(three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults: list[str] = []
+
+    def breaks(name: str) -> None:
+        """Raise once per name."""
+        if name not in faults:
+            faults.append(name)
+            raise RuntimeError(name)
+
+    def beat(*arguments: Any) -> None:
+        breaks("beat")
+        real_beat(*arguments)
+
+    def holds(chat_id: str) -> bool:
+        breaks("holds")
+        return False
+
+    async def scenario() -> None:
+        chat_id = await new_chat(three.a)
+        await three.answered(three.a, chat_id, "first", 1)
+        await asyncio.to_thread(come_true, lambda: not three.is_held(chat_id))
+
+    real_beat = heartbeats.beat
+    three.a.agents.holds = holds
+    run_async(scenario())
+    monkeypatch.setattr(heartbeats, "beat", beat)
+    come_true(lambda: "beat" in faults)
+    for server in (three.a, three.b, three.c):
+        last = _row(three, server).seen_at
+        come_true(lambda server=server, last=last: _row(three, server).seen_at > last)
+    assert set(faults) == {"holds", "beat"}
+
+
+def test_a_server_goes_on_holding_a_chat_that_it_could_not_let_go_of(three: Three) -> None:
+    async def scenario() -> tuple[set[str], set[str]]:
+        busy, idle = await new_chat(three.a), await new_chat(three.a)
+        await three.answered(three.a, idle, "first", 1)
+        await three.a.start(busy, "wait")
+        await until_event(three.a, busy, RunStarted)
+        chat_ids = {busy, idle, "c_deleted"}
+        released = await three.b.store.do(lambda tx: run_queue.release_chats(tx, three.a.server, chat_ids))
+        return released, chat_ids - {busy}
+
+    released, expected = run_async(scenario())
+    assert released == expected
+
+
+def test_a_stop_that_could_not_be_told_once_is_told_again(
+    three: Three, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real_leave, calls = heartbeats.leave, [0]
+
+    def leave(*arguments: Any) -> None:
+        calls[0] += 1
+        if calls[0] == 1:
+            raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+        real_leave(*arguments)
+
+    monkeypatch.setattr(heartbeats, "leave", leave)
+    three.a.drain(60, threading.Event())
+    assert _row(three, three.a).is_leaving
+    last = _row(three, three.a).seen_at
+    come_true(lambda: _row(three, three.a).seen_at > last)
+    assert _row(three, three.a).is_leaving, "a later heartbeat repeats it"
+
+
+def test_a_hurried_drain_does_not_wait_for_the_database(three: Three) -> None:
+    busy, hurry = Busy(three.a.store), threading.Event()
+    hurry.set()
+    three.a.drain(60, hurry)
+    assert not _row(three, three.a).is_leaving, "it was to return before this could be written"
+    busy.let_go()
+    come_true(lambda: _row(three, three.a).is_leaving)
+
+
+def test_a_heartbeat_behind_the_end_of_its_server_does_not_bring_it_back(three: Three) -> None:
+    jobs = three.b.store.writer._jobs  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    busy = Busy(three.b.store)
+    come_true(lambda: jobs)  # a heartbeat
+    waiting = len(jobs)
+    closing = threading.Thread(target=three.b.close)
+    closing.start()
+    come_true(lambda: len(jobs) > waiting)  # the end, which is the next job
+    busy.let_go()
+    closing.join(60)
+    rows = select(ServerRow.id)
+    assert set(three.c.store.read(lambda c: c.scalars(rows).all())) == {three.a.server, three.c.server}
+
+
 def test_a_leaving_server_ends_its_run_and_leaves_everything_else(three: Three) -> None:
     async def scenario() -> list[str]:
         busy, idle = await new_chat(three.a), await new_chat(three.a)
@@ -210,6 +323,12 @@ def test_a_drain_ends_at_once_without_runs_and_early_when_it_is_hurried(three: T
 
     run_async(scenario())
     assert three.a.working() == 1
+
+
+def _row(three: Three, server: BenchRuns) -> Any:
+    """The row of a server, as another one reads it."""
+    query = select(ServerRow.seen_at, ServerRow.is_leaving).where(ServerRow.id == server.server)
+    return three.c.store.read(lambda c: c.execute(query).one())
 
 
 def _answer(events: list[StoredEvent]) -> str:

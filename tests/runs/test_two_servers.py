@@ -20,7 +20,7 @@ from smoldesk.events import (
     StoredEvent,
     VariablesLost,
 )
-from smoldesk.runs import reaper as module
+from smoldesk.runs import server_lease as module
 from smoldesk.store import engines, notifications, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir

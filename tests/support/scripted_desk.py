@@ -10,7 +10,7 @@ from smolagents.models import ChatMessage
 from smoldesk.cli import main as cli
 from smoldesk.cli.server import build_server
 from smoldesk.desk import build_desk
-from smoldesk.runs import reaper
+from smoldesk.runs import server_lease
 from tests.support.scripted_model import ScriptedModel, code, text_of
 from tests.support.tools import Paying
 
@@ -28,7 +28,7 @@ def reply(messages: list[ChatMessage]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    reaper.LEASE_SECONDS = LEASE_SECONDS
+    server_lease.LEASE_SECONDS = LEASE_SECONDS
     settings = cli.read_settings(cli.parser().parse_args(arguments))
     desk = build_desk(settings, lambda: ScriptedModel([reply]), tools)
     build_server(desk).run()

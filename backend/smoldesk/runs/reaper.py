@@ -1,5 +1,5 @@
-"""Maintenance of runs: abandons runs that do not stop, sends this server's heartbeat, and closes runs and works queues
-of servers that are gone.
+"""Maintenance of runs: abandons runs that do not stop, lets go of chats that have nothing here any more, and closes runs and
+works queues of servers that are gone.
 """
 
 import logging
@@ -14,10 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.errors import Conflict, DeskError
 from smoldesk.events import ClosingEvent, RunEvent, RunFailed
+from smoldesk.runs import server_lease
 from smoldesk.runs.asking import log_asks_closed
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.runs.worker import failure_events
-from smoldesk.store import event_log, heartbeats, run_queue, run_rows
+from smoldesk.store import event_log, run_queue, run_rows
 from smoldesk.store.asks import deny_open
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -64,17 +65,13 @@ LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "nested", "ask_ope
 def recover(store: Store) -> int:
     """At start-up: close the runs of servers that are gone; queued ones are kept. Returns how many were closed."""
     # Those of earlier starts of this very server: the lock on the data directory proves that the process is gone. Others
-    # are given a lease (see Reaper.start): on a busy machine their heartbeats may be late.
+    # are given a lease (see ServerLease.start): on a busy machine their heartbeats may be late.
     runs = store.read(lambda connection: run_rows.orphaned_runs(connection, math.inf, store.data_dir.id))
     return sum(close_from_outside(store, run, RESTARTED, RESTART) for run, _ in runs)
 
 
 log = logging.getLogger(__name__)
 
-# Seconds after its last heartbeat for which a server counts as alive.
-LEASE_SECONDS = 5.0
-# Heartbeats per lease, and rounds in which others look for dead servers.
-BEATS = 5
 POLL_SECONDS = 0.25
 
 
@@ -103,80 +100,69 @@ class RunMaintenance(Protocol):
 
 
 class Reaper:
-    """Maintenance thread: every quarter of a second it closes runs that ignore a stop; five times per lease it sends this
-    server's heartbeat and looks for what servers left behind that sent none.
+    """Maintenance thread: every quarter of a second it closes runs that ignore a stop; as often as servers send heartbeats
+    it looks for what is left behind by those that sent none.
     """
 
     def __init__(
-        self, store: Store, maintenance: RunMaintenance, owner: str, closing: threading.Event
+        self,
+        store: Store,
+        maintenance: RunMaintenance,
+        owner: str,
+        lease: server_lease.ServerLease,
+        closing: threading.Event,
     ) -> None:
         """`owner` names this server in rows; the thread ends soon after `closing` is set."""
         self._store = store
         self._maintenance = maintenance
         self._owner = owner
+        self._lease = lease
         self._closing = closing
-        self._leases_count_from = 0.0
-        self._beat_at = 0.0
         self._soon = threading.Event()
         self._thread = threading.Thread(target=self._run, name="runs-janitor", daemon=True)
 
     def start(self) -> None:
         """Begin to keep house."""
-        self._beat_at = time.monotonic()
-        self._leases_count_from = self._beat_at + LEASE_SECONDS
         self._thread.start()
 
     def soon(self) -> None:
         """Look for work of other servers within POLL_SECONDS."""
         self._soon.set()
 
-    def silence(self) -> float:
-        """Return for how many seconds another server may be silent until it counts as dead.
-
-        After trouble with our own database access no server does for one lease: theirs may have had the same.
-        """
-        return LEASE_SECONDS if time.monotonic() >= self._leases_count_from else math.inf
-
     def queues(self, connection: Connection) -> list[str]:
         """Return the chats whose queue this server works; see `chats_with_queue`."""
-        since = time.time() - LEASE_SECONDS
-        return run_rows.chats_with_queue(connection, self._owner, self.silence(), since)
+        since = time.time() - server_lease.LEASE_SECONDS
+        return run_rows.chats_with_queue(connection, self._owner, self._lease.silence(), since)
 
     def maintain(self) -> None:
-        """Send this server's heartbeat; close runs and work queues that no server holds.
+        """Release idle chats; close runs and work queues that no server holds.
 
         That happens if a server of another data directory died, or if a run's thread could not write its end.
         """
         if self._store.shared:
-            self._beat()
-        silence = self.silence()
+            self._release()
+        silence = self._lease.silence()
         strays, queues = self._store.read(
             lambda connection: (
                 run_rows.orphaned_runs(connection, silence, self._store.data_dir.id),
                 self.queues(connection),
             )
         )
+        if (
+            self._lease.silence() > silence
+        ):  # the database hung while it was read: nobody could send a heartbeat
+            return
         for run, owner in strays:
             self._maintenance.close_stray(run, RESTARTED if owner != self._owner else LOST)
         for chat_id in queues:
             self._maintenance.work_queue(chat_id)
 
-    def _beat(self) -> None:
-        """Renew this server's row, and let go of chats that have nothing here any more."""
+    def _release(self) -> None:
+        """Let go of chats that have nothing here any more."""
         idle = self._maintenance.idle_chats()
-
-        def job(tx: Tx) -> None:
-            heartbeats.beat(tx, self._owner)
-            if idle:
-                run_queue.release_chats(tx, self._owner, idle)
-
-        self._store.submit(job, urgent=True).result()
-        self._maintenance.note_released(idle)
-        now, before = time.monotonic(), self._beat_at
-        self._beat_at = now
-        # A database that hung, or a machine that slept: the heartbeats of others may be as late as ours.
-        if now - before > LEASE_SECONDS * (1 - 2 / BEATS):
-            self._leases_count_from = now + LEASE_SECONDS
+        if idle:
+            job = self._store.submit(lambda tx: run_queue.release_chats(tx, self._owner, idle))
+            self._maintenance.note_released(job.result())
 
     def _run(self) -> None:
         tend_at = 0.0
@@ -184,12 +170,11 @@ class Reaper:
             try:
                 if time.monotonic() >= tend_at or self._soon.is_set():
                     self._soon.clear()
-                    # Several heartbeats per lease: one lost commit does not lose it.
-                    tend_at = time.monotonic() + LEASE_SECONDS / (BEATS if self._store.shared else 1)
+                    rounds = server_lease.BEATS if self._store.shared else 1
+                    tend_at = time.monotonic() + server_lease.LEASE_SECONDS / rounds
                     self.maintain()
                 self._maintenance.abandon_unresponsive()
-            except (DeskError, SQLAlchemyError, OSError) as fault:  # a full disk, say: later it may be better
-                # while we could not send our heartbeat, other servers could not either
-                self._leases_count_from = time.monotonic() + LEASE_SECONDS
+            except Exception as fault:  # a full disk, say: later it may be better, and chats need this thread
                 if not self._closing.is_set():
-                    log.error("keeping house failed (%s)", type(fault).__name__)
+                    expected = isinstance(fault, DeskError | SQLAlchemyError | OSError)
+                    log.error("keeping house failed (%s)", type(fault).__name__, exc_info=not expected)

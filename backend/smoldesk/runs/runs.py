@@ -38,15 +38,15 @@ from smoldesk.runs.reaper import (
     recover,
 )
 from smoldesk.runs.records import RunRecords
+from smoldesk.runs.server_lease import ServerLease
 from smoldesk.runs.worker import Active, Agents, LazyAgent, storage_failure, work
 from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import shielded
-from smoldesk.store import chats, heartbeats, run_queue, run_rows
+from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.followers import StopRequested
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
-from smoldesk.store.transaction import Tx
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
@@ -108,15 +108,15 @@ class Runs:
         self._starter = ThreadPoolExecutor(1, "runs")
         """Starts the threads: that waits for the new one to have run, which the event loop must not."""
         self._acting: set[asyncio.Task[Any]] = set()
-        self._janitor = Reaper(store, self, self.server, self._closing)
-        self._held = HeldChats(store, agents, self.server, self._janitor.silence)
+        self._lease = ServerLease(store, self.server)
+        self._janitor = Reaper(store, self, self.server, self._lease, self._closing)
+        self._held = HeldChats(store, agents, self.server, self._lease.silence)
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
         # ThreadPoolExecutor starts its thread on first use, and a request must not pay for that.
         self._starter.submit(bool).result()  # its own thread is there before it is needed
-        if self._store.shared:
-            self._store.submit(lambda tx: heartbeats.enter(tx, self.server)).result()
+        self._lease.start()
         # Before the first new run: a chat's queue does not move while an orphaned run looks live.
         closed = recover(self._store)
         if closed:
@@ -235,7 +235,7 @@ class Runs:
 
     def silence(self) -> float:
         """Return for how many seconds another server may be silent until it counts as dead."""
-        return self._janitor.silence()
+        return self._lease.silence()
 
     def working(self) -> int:
         """Return the number of chats with a working thread."""
@@ -247,24 +247,15 @@ class Runs:
 
         Returns after `seconds` or once `hurry` is set, too. What still runs or waits for an answer then is for `close`.
         """
-        self._leaving.set()
-        self._tell(heartbeats.leave)
         deadline = time.monotonic() + seconds
-        while self.working() and time.monotonic() < deadline and not hurry.wait(DRAIN_POLL_SECONDS):
-            pass
-
-    def _tell(self, change: Callable[[Tx, str], None]) -> None:
-        """Change this server's row."""
-        if not self._store.shared:
-            return
-        try:
-            self._store.submit(lambda tx: change(tx, self.server), urgent=True).result()
-        except (DeskError, SQLAlchemyError) as fault:  # then the others miss its heartbeats
-            log.warning("other servers could not be told of the stop (%s)", type(fault).__name__)
+        self._leaving.set()
+        self._lease.leave()
+        while (self.working() or self._lease.is_leave_pending()) and time.monotonic() < deadline:
+            if hurry.wait(DRAIN_POLL_SECONDS):
+                return
 
     def close(self) -> None:
         """Stop every live run and wait a moment; what does not end is closed from outside. Queued runs stay queued."""
-        is_first = not self._closing.is_set()
         self._leaving.set()
         self._closing.set()
         with self._lock:
@@ -281,8 +272,7 @@ class Runs:
         for active in active_runs:
             if active.run is not None:
                 self._abandon(active)
-        if is_first:
-            self._tell(heartbeats.remove)
+        self._lease.close()
         self.open_asks.close()
 
     # --- threads -------------------------------------------------------------------------------------------------
@@ -338,7 +328,7 @@ class Runs:
         if self._leaving.is_set() or self._held.is_left_to_another(chat_id):
             return
         lost = self._agents.lost(chat_id)
-        silence = self._janitor.silence()
+        silence = self._lease.silence()
         default = self._agents.who(NO_CHOICE).get("agent")
         claim_next = functools.partial(run_queue.claim_next, default_agent=default)
         if self._telemetry is not None:

@@ -22,16 +22,17 @@ def enter(tx: Tx, server: str) -> None:
     beat(tx, server)
 
 
-def beat(tx: Tx, server: str) -> None:
+def beat(tx: Tx, server: str, is_leaving: bool = False) -> None:
     """Renew the row of a server, or add it."""
-    renewed = update(ServerRow).where(ServerRow.id == server).values(seen_at=_NOW).returning(ServerRow.id)
+    values = {"seen_at": _NOW, "is_leaving": is_leaving}
+    renewed = update(ServerRow).where(ServerRow.id == server).values(values).returning(ServerRow.id)
     if tx.execute(renewed).first() is None:
-        tx.execute(insert(ServerRow).values(id=server, seen_at=_NOW, is_leaving=False))
+        tx.execute(insert(ServerRow).values(id=server, **values))
 
 
 def leave(tx: Tx, server: str) -> None:
     """Hand the queue and the idle chats of a server to the others, which hear of it at once; its live runs remain its own."""
-    tx.execute(update(ServerRow).where(ServerRow.id == server).values(is_leaving=True))
+    beat(tx, server, is_leaving=True)
     tx.touched.add(EVERYTHING)
 
 

@@ -294,9 +294,14 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     tx.record(run.chat_id, next_seq[0], [(run.id, event) for event in events])
 
 
-def release_chats(tx: Tx, owner: str, chat_ids: Collection[str]) -> None:
-    """Let go of chats whose variables `owner` no longer has; those with open runs stay as they are."""
+def release_chats(tx: Tx, owner: str, chat_ids: Collection[str]) -> set[str]:
+    """Let go of chats whose variables `owner` no longer has; those with open runs stay as they are.
+
+    Returns those of the chats that `owner` does not hold any more, also because another server took them.
+    """
     # The owner stays in the row: by it `claim_next` finds out whether the chat moved.
     is_open = exists().where(RunRow.chat_id == ChatRow.id, IS_OPEN)
-    ours = ChatRow.id.in_(chat_ids) & (ChatRow.owner == owner) & ~is_open
-    tx.execute(update(ChatRow).where(ours).values(is_held=False))
+    ours = ChatRow.id.in_(chat_ids) & (ChatRow.owner == owner)
+    tx.execute(update(ChatRow).where(ours, ~is_open).values(is_held=False))
+    held = tx.execute(select(ChatRow.id).where(ours, ChatRow.is_held.is_(True))).scalars()
+    return set(chat_ids).difference(held)
