@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from smoldesk.errors import DeskError
+from smoldesk.errors import DeskError, Stopped
+from smoldesk.folders import remove_tree
+from smoldesk.store import chat_folders
 from smoldesk.store.chat_folders import SyncedFolders
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.object_files import ObjectFiles
@@ -129,6 +131,52 @@ def test_a_store_that_is_away_is_named_and_nothing_is_lost(
     with here.folders.changing("c_1") as folder:
         (folder / "late.txt").write_text("2")
     assert there.content() == {"kept.txt": "1", "late.txt": "2"}
+
+
+def test_a_lost_disk_and_a_lost_answer_delete_and_rename_nothing(
+    pair: tuple[Server, Server], bucket: Bucket, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    here, there = pair
+    here.write("one.txt", "1")
+    remove_tree(tmp_path / "a" / "chats")  # but not what this server noted about it
+    (tmp_path / "a" / "chats").mkdir()
+    here.write("two.txt", "2")
+    assert there.content() == {"one.txt": "1", "two.txt": "2"}
+
+    def lose_answer(self: Objects, key: str, content: bytes) -> str | None:
+        put_new(self, key, content)
+        raise DeskError("The object store could not be used.", code="object_store_away")
+
+    put_new = Objects.put_new
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "put_new", lose_answer)
+        with pytest.raises(DeskError):
+            here.write("three.txt", "3")
+    here.write("four.txt", "4")
+    assert here.content() == {"one.txt": "1", "two.txt": "2", "three.txt": "3", "four.txt": "4"}
+    assert there.content() == here.content()
+
+
+def test_the_fault_of_a_cell_is_reported_not_that_of_the_store(
+    pair: tuple[Server, Server], bucket: Bucket
+) -> None:
+    here, _ = pair
+    with pytest.raises(Stopped), here.folders.changing("c_1") as folder:
+        (folder / "new.txt").write_text("1")
+        bucket.stop()
+        raise Stopped("stopped")
+    bucket.start()
+
+
+def test_a_folder_of_too_many_files_deletes_none_of_the_others(
+    pair: tuple[Server, Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = pair
+    for name in "abc":
+        here.write(name, name)
+    monkeypatch.setattr(chat_folders, "MAX_FILES", 2)
+    here.write("a", "changed")
+    assert sorted(there.content()) == ["a", "b", "c"]
 
 
 def test_a_deleted_chat_leaves_no_object(pair: tuple[Server, Server], bucket: Bucket) -> None:

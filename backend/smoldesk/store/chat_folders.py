@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from pydantic import TypeAdapter, ValidationError
 
-from smoldesk.errors import NotFound
+from smoldesk.errors import DeskError, NotFound
 from smoldesk.folders import move_aside, open_inside, remove_below, remove_tree, replace_below
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.objects import ObjectFacts, Objects
@@ -91,9 +91,13 @@ class SyncedFolders:
         self._locks: dict[str, threading.Lock] = {}
 
     def opened(self, chat_id: str) -> Path:
-        folder = self._data_dir.chat_folder(chat_id)
         with self._lock(chat_id):
-            self._pull(chat_id, folder)
+            if not (self._data_dir.chats / chat_id).is_dir():
+                # What this server once had says nothing about a folder that is gone: its files were not deleted.
+                self._base_path(chat_id).unlink(missing_ok=True)
+            folder = self._data_dir.chat_folder(chat_id)
+            with self._changing_base(chat_id) as base:
+                self._pull(chat_id, folder, base)
         return folder
 
     @contextmanager
@@ -101,58 +105,58 @@ class SyncedFolders:
         folder = self.opened(chat_id)
         try:
             yield folder
-        finally:
-            with self._lock(chat_id):
+        except BaseException:
+            with suppress(
+                DeskError
+            ):  # the first fault is the one to report; the next push sends what remains
                 self._push(chat_id, folder)
+            raise
+        self._push(chat_id, folder)
 
     def remove(self, chat_id: str) -> None:
         remove_tree(self._data_dir.chats / chat_id)
-        (self._bases / f"{chat_id}.json").unlink(missing_ok=True)
+        self._base_path(chat_id).unlink(missing_ok=True)
         self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
 
     # --- both directions ----------------------------------------------------------------------------------------
 
-    def _pull(self, chat_id: str, folder: Path) -> None:
-        base = self._base(chat_id)
-        known = dict(base)
+    def _pull(self, chat_id: str, folder: Path, base: Base) -> None:
         remote = {_name(facts, chat_id): facts for facts in self._objects.facts(_prefix(chat_id))}
-        local = _files(folder)
+        local, _ = _files(folder)
         for name, facts in remote.items():
             if name not in base or base[name].tag != facts.tag:
-                if name in local and not _is_same(base.get(name), local[name]):
-                    log.warning("a file of chat %s changed at two servers: both are kept", chat_id)
-                    move_aside(folder, name)
-                self._take(chat_id, folder, name, base)
+                is_changed_here = name in local and not _is_same(base.get(name), local[name])
+                self._take(chat_id, folder, name, base, is_changed_here)
         for name in [name for name in base if name not in remote]:
             if name in local and _is_same(base[name], local[name]):
                 remove_below(folder, name)
             del base[name]
-        if base != known:
-            self._keep(chat_id, base)
 
     def _push(self, chat_id: str, folder: Path) -> None:
-        base = self._base(chat_id)
-        known = dict(base)
-        local: Found = {}
-        for _ in range(TRIES):
-            local = _files(folder)
-            new = [name for name, stamp in local.items() if not _is_same(base.get(name), stamp)]
-            sent = [self._send(chat_id, folder, name, base) for name in new]
-            if all(sent):
-                break
-        gone = [name for name in base if name not in local]
-        self._objects.delete([_key(chat_id, name) for name in gone])
-        for name in gone:
-            del base[name]
-        if base != known:
-            self._keep(chat_id, base)
+        with self._lock(chat_id), self._changing_base(chat_id) as base:
+            local, is_complete = _files(folder)
+            for _ in range(TRIES):
+                new = [name for name, stamp in local.items() if not _is_same(base.get(name), stamp)]
+                sent = [self._send(chat_id, folder, name, base) for name in new]
+                if all(sent):
+                    break
+                local, is_complete = _files(folder)
+            gone = [name for name in base if name not in local] if is_complete else []
+            self._objects.delete([_key(chat_id, name) for name in gone])
+            for name in gone:
+                del base[name]
 
-    def _take(self, chat_id: str, folder: Path, name: str, base: Base) -> None:
+    def _take(self, chat_id: str, folder: Path, name: str, base: Base, is_changed_here: bool) -> None:
+        """Copy a file from the bucket. One that changed here, too, goes aside, unless both have the same content."""
         arriving = self._bases / f"{chat_id}-{threading.get_ident()}"
         try:
             with arriving.open("wb") as target:
                 tag = self._objects.read_into(_key(chat_id, name), target)
-            replace_below(folder, name, arriving)
+            if not (is_changed_here and _content(folder, name) == arriving.read_bytes()):
+                if is_changed_here:
+                    log.warning("a file of chat %s changed at two servers: both are kept", chat_id)
+                    move_aside(folder, name)
+                replace_below(folder, name, arriving)
             base[name] = Synced(tag, *_stamp(folder, name))
         except (FileNotFoundError, NotFound) as fault:  # deleted meanwhile, or a link is in its way
             log.warning("a file of chat %s was left out (%s)", chat_id, type(fault).__name__)
@@ -164,32 +168,53 @@ class SyncedFolders:
         key = _key(chat_id, name)
         with suppress(NotFound), os.fdopen(open_inside(folder, name), "rb") as source:
             status = os.fstat(source.fileno())
-            is_claimed = name not in base and status.st_size <= MAX_CLAIMED
-            tag = self._objects.put_new(key, source.read()) if is_claimed else self._objects.put(key, source)
+            if name not in base and status.st_size <= MAX_CLAIMED:
+                content = source.read()
+                tag = self._objects.put_new(key, content) or self._tag_of_same(chat_id, key, content)
+            else:
+                tag = self._objects.put(key, source)
             if tag is None:
                 move_aside(folder, name)
                 return False
             base[name] = Synced(tag, status.st_size, status.st_mtime_ns)
         return True
 
+    def _tag_of_same(self, chat_id: str, key: str, content: bytes) -> str | None:
+        """Return the tag of an object that has this content: an earlier try may have written it unnoticed."""
+        found = next((facts for facts in self._objects.facts(_prefix(chat_id)) if facts.key == key), None)
+        with suppress(FileNotFoundError):
+            if found and found.size == len(content) and self._objects.read(key) == content:
+                return found.tag
+        return None
+
     # --- what is known -------------------------------------------------------------------------------------------
 
-    def _base(self, chat_id: str) -> Base:
+    @contextmanager
+    def _changing_base(self, chat_id: str) -> Generator[Base]:
+        """Yield what this server last had, and keep its changes, also when a later file fails."""
+        base: Base = {}
         with suppress(OSError, ValidationError):
-            return _BASE.validate_json((self._bases / f"{chat_id}.json").read_bytes())
-        return {}
+            base = _BASE.validate_json(self._base_path(chat_id).read_bytes())
+        known = dict(base)
+        try:
+            yield base
+        finally:
+            if base != known:
+                written = self._bases / f"{chat_id}.new"
+                written.write_bytes(_BASE.dump_json(base))
+                written.replace(self._base_path(chat_id))
 
-    def _keep(self, chat_id: str, base: Base) -> None:
-        written = self._bases / f"{chat_id}.new"
-        written.write_bytes(_BASE.dump_json(base))
-        written.replace(self._bases / f"{chat_id}.json")
+    def _base_path(self, chat_id: str) -> Path:
+        return self._bases / f"{chat_id}.json"
 
     def _lock(self, chat_id: str) -> threading.Lock:
         return self._locks.setdefault(chat_id, threading.Lock())
 
 
-def _files(folder: Path) -> Found:
-    """Return bytes and time of change (ns) of the regular files below a folder, by relative path."""
+def _files(folder: Path) -> tuple[Found, bool]:
+    """Return bytes and time of change (ns) of the regular files below a folder, by relative path, and whether these are
+    all.
+    """
     found: Found = {}
     for place, folders, names, here in os.fwalk(folder, follow_symlinks=False):
         top = Path(place) == folder
@@ -197,19 +222,22 @@ def _files(folder: Path) -> Found:
         for name in names:
             if top and name.startswith(OWN):
                 continue
-            with suppress(FileNotFoundError):
-                status = os.stat(name, dir_fd=here, follow_symlinks=False)
-                if stat.S_ISREG(status.st_mode):
-                    found[str(Path(place, name).relative_to(folder))] = (
-                        status.st_size,
-                        status.st_mtime_ns,
-                    )
             if len(found) >= MAX_FILES:
                 log.warning(
                     "a chat's folder has more than %d files: the others stay at this server", MAX_FILES
                 )
-                return found
-    return found
+                return found, False
+            with suppress(FileNotFoundError):
+                status = os.stat(name, dir_fd=here, follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode):
+                    path = str(Path(place, name).relative_to(folder))
+                    found[path] = (status.st_size, status.st_mtime_ns)
+    return found, True
+
+
+def _content(folder: Path, name: str) -> bytes:
+    with os.fdopen(open_inside(folder, name), "rb") as file:
+        return file.read()
 
 
 def _stamp(folder: Path, name: str) -> tuple[int, int]:
