@@ -15,8 +15,9 @@ from urllib.parse import quote
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from smoldesk.errors import DeskError
 from smoldesk.store.engines import schema_version
-from smoldesk.store.fault_causes import cause_of, store_fault
+from smoldesk.store.fault_causes import cause_of
 from smoldesk.store.store import Store
 from smoldesk.wires.security.refusals import answer
 
@@ -61,6 +62,8 @@ class Readiness:
         self._result: Future[str] | None = None
         """The code of why the desk is not ready, or ""."""
         self._problem = ""
+        self._checking = ""
+        """The code that holds while a part does not answer."""
 
     async def check(self) -> str:
         """Return the code of why the desk is not ready, or nothing."""
@@ -70,20 +73,26 @@ class Readiness:
             Thread(target=self._run_check, args=(self._result,), name="readiness", daemon=True).start()
         result = asyncio.wrap_future(self._result)
         await asyncio.wait([result], timeout=max(0.0, self._checked_at + READY_SECONDS - now))
-        problem = result.result() if result.done() else "database_unavailable"
+        problem = result.result() if result.done() else self._checking
         if problem != self._problem:
             self._problem = problem
-            log.warning("the desk is %s", f"not ready: {store_fault(problem)}" if problem else "ready again")
+            log.warning("the desk is %s", f"not ready ({problem})" if problem else "ready again")
         return problem
 
     def _run_check(self, result: "Future[str]") -> None:
         try:
             result.set_result(self._problem_now())
+        except DeskError as fault:
+            result.set_result(fault.code)
         except Exception as fault:  # any error means not ready; no other thread waits for this one
             result.set_result(cause_of(fault) or "store_fault")
 
     def _problem_now(self) -> str:
+        self._checking = "database_unavailable"
         self._store.read(schema_version)
+        self._checking = "object_store_away"
+        if self._store.objects:
+            self._store.objects.check()
         folders = [self._store.data_dir.root, self._store.data_dir.files]
         files = [] if self._store.shared else [Path(self._store.url.database or "")]
         for file in files:

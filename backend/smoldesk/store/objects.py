@@ -14,6 +14,8 @@ from smoldesk.errors import DeskError
 # Seconds until a request that gets no answer is given up, and attempts before it counts as failed.
 REQUEST_SECONDS, CONNECT_SECONDS = 60, 5
 RETRIES = 3
+# Seconds in which the store must answer to count as ready.
+PROBE_SECONDS = 2
 # Bytes per part of a large object, and per read of one.
 PART = 8 << 20
 SCHEMES = ("s3://", "gs://", "az://", "azure://")
@@ -52,18 +54,19 @@ class Objects:
                 code="bad_settings",
             ) from fault
         self._obstore: Any = obstore
+
+        def opened(seconds: int, retries: int) -> Any:
+            options: Any = {
+                "timeout": f"{seconds}s",
+                "connect_timeout": f"{min(seconds, CONNECT_SECONDS)}s",
+                "user_agent": "smoldesk",
+                # Only for an endpoint whose URL begins with http://.
+                "allow_http": True,
+            }
+            return from_url(url, client_options=options, retry_config={"max_retries": retries})
+
         try:
-            self._store: Any = from_url(
-                url,
-                client_options={
-                    "timeout": f"{REQUEST_SECONDS}s",
-                    "connect_timeout": f"{CONNECT_SECONDS}s",
-                    "user_agent": "smoldesk",
-                    # Only for an endpoint whose URL begins with http://.
-                    "allow_http": True,
-                },
-                retry_config={"max_retries": RETRIES},
-            )
+            self._store, self._probe = opened(REQUEST_SECONDS, RETRIES), opened(PROBE_SECONDS, 0)
         except (obstore.exceptions.BaseError, ValueError) as fault:
             raise DeskError(
                 "SMOLDESK_FILES_URL cannot be used.",
@@ -118,9 +121,9 @@ class Objects:
                 return
 
     def check(self) -> None:
-        """Raise DeskError if the store does not answer, or refuses this desk."""
+        """Raise DeskError if the store does not answer soon, or refuses this desk."""
         with self._faults():
-            for _ in self._obstore.list(self._store, "check", chunk_size=1):
+            for _ in self._obstore.list(self._probe, "check", chunk_size=1):
                 return
 
     @contextmanager

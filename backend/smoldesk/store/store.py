@@ -53,6 +53,7 @@ class Store:
         self.data_dir = data_dir
         self.url = writing.url
         """Where the database is; it may hold a password, which its text leaves out."""
+        self.objects = objects
         self.files: FileStore = (
             ObjectFiles(data_dir.files, objects) if objects else LocalFiles(data_dir.files)
         )
