@@ -474,6 +474,8 @@ export const strings = {
   "fault.database_damaged_hint": "Restore a backup of it.",
   "fault.database_unavailable": "The server's database does not answer.",
   "fault.database_unavailable_hint": "Ask again when it is back.",
+  "fault.object_store_away": "The server's object store does not answer.",
+  "fault.object_store_away_hint": "Nothing stored is lost. Try again when it is back.",
   "fault.disk_full": "The server's disk is full.",
   "fault.disk_full_hint": "Free some space; work then continues by itself.",
   "fault.store_fault": "The server could not read or write its data.",

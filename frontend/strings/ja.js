@@ -477,6 +477,8 @@ export const strings = {
   "fault.database_damaged_hint": "バックアップから復元してください。",
   "fault.database_unavailable": "サーバーのデータベースが応答しません。",
   "fault.database_unavailable_hint": "復旧後に、もう一度お試しください。",
+  "fault.object_store_away": "サーバーのオブジェクトストアが応答しません。",
+  "fault.object_store_away_hint": "保存済みのデータは失われません。復旧後に、もう一度お試しください。",
   "fault.disk_full": "サーバーのディスクに空きがありません。",
   "fault.disk_full_hint": "空き容量を増やすと、自動的に再開します。",
   "fault.store_fault": "サーバーのデータを読み書きできませんでした。",

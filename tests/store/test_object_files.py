@@ -136,6 +136,7 @@ def test_a_store_that_is_away_is_named_and_nothing_is_lost(
 def test_a_lost_disk_and_a_lost_answer_delete_and_rename_nothing(
     pair: tuple[Server, Server], bucket: Bucket, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """Of a lost answer, the store's client tries again, and finds its own object in the way."""
     here, there = pair
     here.write("one.txt", "1")
     remove_tree(tmp_path / "a" / "chats")  # but not what this server noted about it
@@ -174,9 +175,37 @@ def test_a_folder_of_too_many_files_deletes_none_of_the_others(
     here, there = pair
     for name in "abc":
         here.write(name, name)
-    monkeypatch.setattr(chat_folders, "MAX_FILES", 2)
-    here.write("a", "changed")
+    with monkeypatch.context() as patch:
+        patch.setattr(chat_folders, "MAX_FILES", 2)
+        here.write("a", "changed")
     assert sorted(there.content()) == ["a", "b", "c"]
+
+
+def test_a_change_here_and_there_during_a_cell_keeps_both(pair: tuple[Server, Server]) -> None:
+    here, there = pair
+    here.write("d.csv", "old")
+    here.write("gone.csv", "old")
+    with here.folders.changing("c_1") as folder:  # a long cell of a server that is taken for dead
+        there.write("d.csv", "there")
+        there.write("gone.csv", "there")
+        (folder / "d.csv").write_text("here, longer")
+        (folder / "gone.csv").unlink()
+    assert here.content()["d.csv"] == there.content()["d.csv"] == "there"
+    assert here.content()["gone.csv"] == "there"
+    assert sorted(there.content().values()) == ["here, longer", "there", "there"]
+
+
+def test_a_name_too_long_for_the_bucket_or_its_copy_stops_nothing(pair: tuple[Server, Server]) -> None:
+    here, there = pair
+    here.write("語" * 70 + "/" + "語" * 70, "long")  # 1,260 characters, percent-encoded
+    name = "n" * 250
+    here.write(name, "1")
+    there.content()
+    with here.folders.changing("c_1") as folder:
+        (folder / name).write_text("here, longer")
+        there.write(name, "there")
+    assert there.content()[name] == "there"
+    assert sorted(there.content().values()) == ["here, longer", "there"]
 
 
 def test_a_deleted_chat_leaves_no_object(pair: tuple[Server, Server], bucket: Bucket) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -10,7 +11,7 @@ from pydantic import JsonValue
 from sqlalchemy import Connection
 
 from smoldesk.agents import DeskAgents
-from smoldesk.errors import BadInput, NotFound
+from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.events import AnyEvent, ArrowsCleared, ReadingKept, StoredEvent
 from smoldesk.messages import TableContent
 from smoldesk.store import chat_lists, chat_tags, chats, event_log
@@ -26,6 +27,7 @@ from smoldesk.store.transaction import Tx
 T = TypeVar("T")
 # Seconds in which a deleted chat can be restored.
 UNDO_SECONDS = 600.0
+log = logging.getLogger(__name__)
 
 
 class Chats:
@@ -153,10 +155,15 @@ class Chats:
         def clean_up() -> None:
             self._agents.drop(chat_id, "the chat was deleted")
             self._forget(chat_id)
-            self._store.partials.discard_of(chat_id)
             for file_id in gone:
                 self._store.files.discard(file_id)
-            self._store.folders.remove(chat_id)
+            for remove in (self._store.folders.remove, self._store.partials.discard_of):
+                try:
+                    remove(chat_id)
+                except DeskError as fault:
+                    log.warning(
+                        "data of the deleted chat %s stays in the object store (%s)", chat_id, fault.code
+                    )
 
         await asyncio.to_thread(clean_up)
 

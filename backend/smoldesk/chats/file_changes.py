@@ -77,7 +77,14 @@ class FileChanges:
         new = _new_name(new_name, name)
         if new == name:
             return file
-        await self._change(chat_id, lambda folder: _rename(folder, name, new))
+        try:
+            await self._change(chat_id, lambda folder: _rename(folder, name, new))
+        except DeskError as fault:
+            if fault.code == "object_store_away":  # it is renamed here alone
+                folder = self._store.data_dir.chat_folder(chat_id)
+                with contextlib.suppress(DeskError):
+                    await asyncio.to_thread(_rename, folder, new, name)
+            raise
         try:
             renamed = await self._store.do(lambda tx: files.rename_files(tx, file, new))
         except BaseException:

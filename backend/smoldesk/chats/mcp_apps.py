@@ -89,7 +89,7 @@ class McpApps:
             )
         file_id, domains = json.loads(body)
         try:
-            return await asyncio.to_thread(self._files.path(file_id).read_bytes), domains
+            return await asyncio.to_thread((await self._files.fetch(file_id)).read_bytes), domains
         except OSError as fault:  # its chat was deleted since
             raise no_such_view(ticket) from fault
 

@@ -107,10 +107,13 @@ class Uploads:
         return await asyncio.to_thread(job)
 
     def _placed(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
+        placed = ""
         try:
             with self._store.folders.changing(chat_id) as folder:
-                name = place_free(folder, name, self._store.files.fetch(file_id))
+                placed = name = place_free(folder, name, self._store.files.fetch(file_id))
         except BaseException:
+            if placed:
+                (self._store.data_dir.chats / chat_id / placed).unlink(missing_ok=True)
             self._store.files.discard(file_id)
             raise
         return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
@@ -247,8 +250,12 @@ class Files:
         return await asyncio.to_thread(self._store.files.existing_path, file_id)
 
     async def fetch(self, file_id: str) -> Path:
-        """Return the path of a file's bytes. Without them on this server no file is there."""
-        return await asyncio.to_thread(self._store.files.fetch, file_id)
+        """Return the path of a file's bytes. No file is there if this server cannot have them."""
+        try:
+            return await asyncio.to_thread(self._store.files.fetch, file_id)
+        except DeskError as fault:
+            log.warning("a stored file could not be fetched (%s)", fault.code)
+            return self.path(file_id)
 
     def path(self, file_id: str) -> Path:
         """Return where this server has the bytes of a file that it has just received."""

@@ -100,7 +100,7 @@ class Imports:
                     continue
                 stored_images = await self._buildings.images(info.id)
                 pairs = [
-                    (self._store.files.fetch(image.file_id), images[name])
+                    (await asyncio.to_thread(self._store.files.fetch, image.file_id), images[name])
                     for name, image in stored_images.items()
                 ]
                 if all([await asyncio.to_thread(filecmp.cmp, *pair, False) for pair in pairs]):

@@ -172,9 +172,10 @@ def remove_tree(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def replace_below(folder: Path, name: str, source: Path) -> None:
-    """Copy `source` to the relative path `name`, making folders on the way. Raises NotFound for a link or a file among
-    them.
+def replace_below(folder: Path, name: str, source: Path) -> tuple[int, int]:
+    """Copy `source` to the relative path `name`, making folders on the way; returns its bytes and time of change in ns.
+
+    Raises NotFound for a link or a file among the folders.
     """
     *steps, last = parts_of(name)
     with (
@@ -182,10 +183,12 @@ def replace_below(folder: Path, name: str, source: Path) -> None:
         source.open("rb") as origin,
         _fresh(folder, lambda target: shutil.copyfileobj(origin, target, 1 << 20), here) as (temporary, _),
     ):
+        status = os.stat(temporary, dir_fd=here, follow_symlinks=False)
         try:
             _rename(folder, temporary, last, here)
         except IsADirectoryError as fault:
             raise NotFound(f"{name[:80]!r} is a folder of this chat.") from fault
+        return status.st_size, status.st_mtime_ns
 
 
 def remove_below(folder: Path, name: str) -> None:
@@ -201,11 +204,11 @@ def remove_below(folder: Path, name: str) -> None:
 
 
 def move_aside(folder: Path, name: str) -> None:
-    """Give a file another name beside the old one: `data (1f3a).csv`. A missing one is ignored."""
+    """Give a file another name beside the old one: `data (1f3a).csv`. A missing one is ignored. Raises OSError."""
     *steps, last = parts_of(name)
     stem, dot, ending = last.partition(".")
-    other = f"{stem} ({secrets.token_hex(2)}){dot}{ending}"
-    with suppress(NotFound, OSError), _opened(folder, steps) as here:
+    other = f"{stem[:40]} ({secrets.token_hex(4)}){dot}{ending[-20:]}"
+    with suppress(NotFound, FileNotFoundError), _opened(folder, steps) as here:
         os.rename(last, other, src_dir_fd=here, dst_dir_fd=here)
 
 

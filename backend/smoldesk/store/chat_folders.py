@@ -24,7 +24,9 @@ OWN = (".tables", ".spill-", ".writing-")
 # Most files of a folder that are synchronised.
 MAX_FILES = 10_000
 # Up to here a new file is written in one request, which fails if another server took its name.
-MAX_CLAIMED = 64 << 20
+MAX_CLAIMED = 8 << 20
+# Bytes of a key that S3 takes, below a prefix.
+MAX_KEY = 900
 # Times that a folder is looked through for files under new names.
 TRIES = 3
 log = logging.getLogger(__name__)
@@ -114,9 +116,10 @@ class SyncedFolders:
         self._push(chat_id, folder)
 
     def remove(self, chat_id: str) -> None:
-        remove_tree(self._data_dir.chats / chat_id)
-        self._base_path(chat_id).unlink(missing_ok=True)
-        self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
+        with self._lock(chat_id):
+            remove_tree(self._data_dir.chats / chat_id)
+            self._base_path(chat_id).unlink(missing_ok=True)
+            self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
 
     # --- both directions ----------------------------------------------------------------------------------------
 
@@ -134,6 +137,15 @@ class SyncedFolders:
 
     def _push(self, chat_id: str, folder: Path) -> None:
         with self._lock(chat_id), self._changing_base(chat_id) as base:
+            if not folder.is_dir():  # the chat was deleted meanwhile
+                return
+            remote = {_name(facts, chat_id): facts.tag for facts in self._objects.facts(_prefix(chat_id))}
+            local, is_complete = _files(folder)
+            # Another server, which took this one for dead, may have changed what the cell changed here.
+            for name in [name for name in base if name in remote and remote[name] != base[name].tag]:
+                if name in local and not _is_same(base[name], local[name]):
+                    move_aside(folder, name)
+                del base[name]
             local, is_complete = _files(folder)
             for _ in range(TRIES):
                 new = [name for name, stamp in local.items() if not _is_same(base.get(name), stamp)]
@@ -152,13 +164,14 @@ class SyncedFolders:
         try:
             with arriving.open("wb") as target:
                 tag = self._objects.read_into(_key(chat_id, name), target)
-            if not (is_changed_here and _content(folder, name) == arriving.read_bytes()):
-                if is_changed_here:
-                    log.warning("a file of chat %s changed at two servers: both are kept", chat_id)
-                    move_aside(folder, name)
-                replace_below(folder, name, arriving)
-            base[name] = Synced(tag, *_stamp(folder, name))
-        except (FileNotFoundError, NotFound) as fault:  # deleted meanwhile, or a link is in its way
+            if is_changed_here and _content(folder, name) == arriving.read_bytes():
+                base[name] = Synced(tag, *_stamp(folder, name))
+                return
+            if is_changed_here:
+                log.warning("a file of chat %s changed at two servers: both are kept", chat_id)
+                move_aside(folder, name)
+            base[name] = Synced(tag, *replace_below(folder, name, arriving))
+        except (OSError, NotFound) as fault:  # deleted meanwhile, or a link or a closed folder is in its way
             log.warning("a file of chat %s was left out (%s)", chat_id, type(fault).__name__)
         finally:
             arriving.unlink(missing_ok=True)
@@ -166,11 +179,15 @@ class SyncedFolders:
     def _send(self, chat_id: str, folder: Path, name: str, base: Base) -> bool:
         """Write a file to the bucket; if another server took its name for a new file, move it aside and return False."""
         key = _key(chat_id, name)
+        if len(key) > MAX_KEY:
+            log.warning(
+                "a file of chat %s has too long a name for the bucket: it stays at this server", chat_id
+            )
+            return True
         with suppress(NotFound), os.fdopen(open_inside(folder, name), "rb") as source:
             status = os.fstat(source.fileno())
             if name not in base and status.st_size <= MAX_CLAIMED:
-                content = source.read()
-                tag = self._objects.put_new(key, content) or self._tag_of_same(chat_id, key, content)
+                tag = self._objects.put_new(key, source.read(MAX_CLAIMED + 1))
             else:
                 tag = self._objects.put(key, source)
             if tag is None:
@@ -178,14 +195,6 @@ class SyncedFolders:
                 return False
             base[name] = Synced(tag, status.st_size, status.st_mtime_ns)
         return True
-
-    def _tag_of_same(self, chat_id: str, key: str, content: bytes) -> str | None:
-        """Return the tag of an object that has this content: an earlier try may have written it unnoticed."""
-        found = next((facts for facts in self._objects.facts(_prefix(chat_id)) if facts.key == key), None)
-        with suppress(FileNotFoundError):
-            if found and found.size == len(content) and self._objects.read(key) == content:
-                return found.tag
-        return None
 
     # --- what is known -------------------------------------------------------------------------------------------
 
@@ -216,7 +225,8 @@ def _files(folder: Path) -> tuple[Found, bool]:
     all.
     """
     found: Found = {}
-    for place, folders, names, here in os.fwalk(folder, follow_symlinks=False):
+    closed: list[OSError] = []
+    for place, folders, names, here in os.fwalk(folder, onerror=closed.append, follow_symlinks=False):
         top = Path(place) == folder
         folders[:] = [name for name in folders if not (top and name.startswith(OWN))]
         for name in names:
@@ -232,7 +242,7 @@ def _files(folder: Path) -> tuple[Found, bool]:
                 if stat.S_ISREG(status.st_mode):
                     path = str(Path(place, name).relative_to(folder))
                     found[path] = (status.st_size, status.st_mtime_ns)
-    return found, True
+    return found, not closed
 
 
 def _content(folder: Path, name: str) -> bytes:

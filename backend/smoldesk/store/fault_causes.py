@@ -36,7 +36,6 @@ _BY_ERRNO = {
 _BY_RESULT = {
     sqlite3.SQLITE_FULL: "disk_full",
     sqlite3.SQLITE_READONLY: "data_read_only",
-    sqlite3.SQLITE_CANTOPEN: "data_read_only",
     sqlite3.SQLITE_PERM: "data_read_only",
     sqlite3.SQLITE_CORRUPT: "database_damaged",
     sqlite3.SQLITE_NOTADB: "database_damaged",

@@ -3,6 +3,7 @@
 import logging
 import secrets
 from collections.abc import AsyncIterator, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -27,6 +28,7 @@ class ObjectFiles(LocalFiles):
     def __init__(self, folder: Path, objects: Objects) -> None:
         super().__init__(folder)
         self._objects = objects
+        self._deleting = ThreadPoolExecutor(1, thread_name_prefix="object-deletes")
 
     def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]:
         file_id, size = super().keep(folder, relative, limit)
@@ -77,7 +79,11 @@ class ObjectFiles(LocalFiles):
         return path
 
     def discard(self, file_id: str) -> None:
+        """Delete a file here, and soon in the bucket: callers may be on the event loop."""
         super().discard(file_id)
+        self._deleting.submit(self._delete, file_id)
+
+    def _delete(self, file_id: str) -> None:
         try:
             self._objects.delete([FILES + file_id])
         except DeskError as fault:  # nothing names the file any more: it only takes room

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from smoldesk.errors import Conflict
+from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.objects import ObjectFacts, Objects
-from smoldesk.store.partial_files import PartialFile, PartialFiles, PartWriter, is_part_id
+from smoldesk.store.partial_files import PartialFile, PartialFiles, PartWriter, gone, is_part_id
 
 UPLOADS = "uploads"
 FACTS = "facts"
 # Most bytes of an object.
-PIECE = 32 << 20
+PIECE = 8 << 20
 
 
 class ObjectParts(PartialFiles):
@@ -36,14 +36,20 @@ class ObjectParts(PartialFiles):
 
     def arrived(self, part_id: str) -> PartialFile:
         """Bring here what other servers received of a part, and return it. Raises NotFound, DeskError."""
-        with contextlib.suppress(FileNotFoundError):
-            if is_part_id(part_id):
+        if is_part_id(part_id):
+            try:
                 self._take(part_id, self._objects.read(_key(part_id, FACTS)))
+            except FileNotFoundError:  # another server discarded it
+                super().discard(part_id)
         return self.find(part_id)
 
     def share(self, part_id: str, writer: PartWriter, start: int) -> None:
         """Send the bytes from `start` on. Raises Conflict if another server sent others; these are dropped here."""
-        with self.path(part_id).open("rb") as source:
+        try:
+            source = self.path(part_id).open("rb")
+        except FileNotFoundError:  # its chat was deleted meanwhile
+            raise gone() from None
+        with source:
             for offset in range(start, writer.offset, PIECE):
                 source.seek(offset)
                 content = source.read(min(PIECE, writer.offset - offset))
@@ -71,7 +77,12 @@ class ObjectParts(PartialFiles):
 
     def sweep(self, before: float) -> None:
         super().sweep(before)
-        self._objects.delete([facts.key for facts in self._objects.facts(UPLOADS) if facts.changed < before])
+        by_part: dict[str, list[ObjectFacts]] = {}
+        for facts in self._objects.facts(UPLOADS):
+            by_part.setdefault(facts.key.split("/")[1], []).append(facts)
+        for found in by_part.values():
+            if max(facts.changed for facts in found) < before:
+                self._objects.delete([facts.key for facts in found])
 
     # --- of one part -------------------------------------------------------------------------------------------
 
@@ -79,7 +90,10 @@ class ObjectParts(PartialFiles):
         """Store these facts here, and the pieces that this server lacks; send those that the bucket lacks."""
         with contextlib.suppress(ValidationError):
             part = PartialFile.read(facts)
-            if not part.file_id:
+            with contextlib.suppress(NotFound):
+                if self.find(part_id).file_id:
+                    return
+            if not part.file_id and not self.path(part_id).exists():
                 self.path(part_id).touch(0o600)
             self._save(part)
             if part.file_id:

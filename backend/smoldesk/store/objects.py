@@ -12,7 +12,7 @@ from typing import IO, Any
 from smoldesk.errors import DeskError
 
 # Seconds until a request that gets no answer is given up, and attempts before it counts as failed.
-REQUEST_SECONDS, CONNECT_SECONDS = 60, 5
+REQUEST_SECONDS, CONNECT_SECONDS = 300, 5
 RETRIES = 3
 # Seconds in which the store must answer to count as ready.
 PROBE_SECONDS = 2
@@ -76,16 +76,20 @@ class Objects:
 
     def put(self, key: str, content: bytes | IO[bytes]) -> str:
         """Write an object, in parts if it is large; returns the tag of its content."""
-        with self._faults():
+        with self._faults(writing=True):
             return _tag(self._obstore.put(self._store, key, content, chunk_size=PART))
 
     def put_new(self, key: str, content: bytes) -> str | None:
-        """Write an object in one request; returns the tag of its content, or None if the key is taken."""
-        with self._faults():
+        """Write an object in one request; returns the tag of its content, or None if the key has another content."""
+        with self._faults(writing=True):
             try:
                 return _tag(self._obstore.put(self._store, key, content, mode="create", use_multipart=False))
             except self._obstore.exceptions.AlreadyExistsError:
-                return None
+                got = self._obstore.get(
+                    self._store, key
+                )  # a first try may have written it, and its answer was lost
+                is_same = got.meta["size"] == len(content) and bytes(got.bytes()) == content
+                return _tag(got.meta) if is_same else None
 
     def read_into(self, key: str, target: IO[bytes]) -> str:
         """Copy an object into a file; returns the tag of its content. Raises FileNotFoundError."""
@@ -127,10 +131,13 @@ class Objects:
                 return
 
     @contextmanager
-    def _faults(self) -> Generator[None]:
+    def _faults(self, writing: bool = False) -> Generator[None]:
         try:
             yield
-        except self._obstore.exceptions.BaseError as fault:
+        except (self._obstore.exceptions.BaseError, FileNotFoundError) as fault:
+            # Who reads handles a missing object; a write fails so for a missing bucket.
+            if isinstance(fault, FileNotFoundError) and not writing:
+                raise
             raise DeskError(
                 "The object store could not be used.",
                 f"{_first_line(fault)} What was stored before is not lost; try again once it answers.",
@@ -139,7 +146,8 @@ class Objects:
 
 
 def _tag(facts: Any) -> str:
-    return str(facts["e_tag"] or "")
+    """Return the tag without quotes: Azure's lists leave them out."""
+    return str(facts["e_tag"] or "").strip('"')
 
 
 def _first_line(fault: Exception) -> str:

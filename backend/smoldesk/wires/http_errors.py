@@ -67,7 +67,7 @@ class RefusingRoute(APIRoute):
             except STORAGE_FAULTS as fault:
                 if not cause_of(fault):
                     raise
-                log.error("%s %s failed (%s)", request.method, request.url.path, type(fault).__name__)
+                log.error("%s failed (%s)", request.url.path, type(fault).__name__)
                 return self.refused(store_fault(fault))
 
         return handled

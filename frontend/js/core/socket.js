@@ -92,7 +92,10 @@ export class Wire {
     // events of a dropped socket may still arrive
     if (socket !== this.socket || typeof data !== "string") return;
     this.attempt = 0;
-    for (const line of data.split("\n")) this.receiveLine(line);
+    for (const line of data.split("\n")) {
+      if (socket !== this.socket) return; // a line before moved the page to another chat
+      this.receiveLine(line);
+    }
   }
 
   /** @param {string} line */

@@ -24,6 +24,8 @@ from smoldesk.wires.serialization import file_url, json_text, table_url, time_te
 
 # Messages of one frame.
 MAX_LINES = 100
+# Characters after which a frame is sent.
+MAX_CHARACTERS = 250_000
 
 # Longest prompt in the list of open asks.
 PROMPT_CHARACTERS = 300
@@ -70,6 +72,7 @@ class SocketWriter:
         # A browser takes longer for a frame than for the messages in it, so a client can ask for several in one.
         self._takes_lines = lines
         self._lines: list[str] | None = None
+        self._characters = 0
 
     @contextlib.asynccontextmanager
     async def together(self) -> AsyncGenerator[None]:
@@ -82,7 +85,7 @@ class SocketWriter:
     async def _flush(self) -> None:
         """Send the collected messages."""
         while self._lines:
-            text, self._lines = "\n".join(self._lines), []
+            text, self._lines, self._characters = "\n".join(self._lines), [], 0
             await self._socket.send_text(text)
 
     async def _send_text(self, text: str) -> None:
@@ -90,7 +93,8 @@ class SocketWriter:
             await self._socket.send_text(text)
             return
         self._lines.append(text)
-        if len(self._lines) == MAX_LINES:
+        self._characters += len(text)
+        if len(self._lines) == MAX_LINES or self._characters > MAX_CHARACTERS:
             await self._flush()
 
     async def send_event(self, stored: StoredEvent) -> None:
@@ -134,10 +138,9 @@ class SocketWriter:
                 if self.is_2_0:
                     data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
                 else:
-                    path = await self._files.fetch(message.file_id)
-                    with contextlib.suppress(
-                        FileNotFoundError
-                    ):  # another server of the database has it on its disk
+                    # Another server of the database has it on its disk.
+                    with contextlib.suppress(FileNotFoundError):
+                        path = await self._files.fetch(message.file_id)
                         data["content"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()
                         )
@@ -145,8 +148,8 @@ class SocketWriter:
                 data["url"] = file_url(chat_id, chart.name + ".json", chart.spec_id)
                 data["imageUrl"] = file_url(chat_id, chart.name + ".png", chart.image_id)
                 if not self.is_2_0:
-                    path = await self._files.fetch(chart.image_id)
                     with contextlib.suppress(FileNotFoundError):
+                        path = await self._files.fetch(chart.image_id)
                         data["image"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()
                         )
