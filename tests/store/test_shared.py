@@ -343,6 +343,21 @@ def test_a_listener_that_is_thrown_out_listens_again(
     assert run_async(seqs(existing, chat_id, 1)) == [1]
 
 
+def test_a_listener_that_fails_keeps_nothing_from_the_others(quick_looks: None, pair: Pair) -> None:
+    received: list[threading.Event] = [threading.Event(), threading.Event()]
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    def note(*_: object) -> None:
+        received[0 if not received[0].is_set() else 1].set()
+
+    for listen in (pair[1].listen, pair[1].listen_lists):
+        listen(fail)
+    pair[1].listen(note)
+    assert all(event.wait(30) for event in received), "also after the first one"
+
+
 def test_two_servers_store_values_of_one_layer_and_neither_loses_the_others(pair: Pair) -> None:
     made = [
         store.submit(lambda tx: layers.ensure_layer(tx, None, "temperature", None, "", "")) for store in pair

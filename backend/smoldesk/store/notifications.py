@@ -65,6 +65,9 @@ class Notifications:
                 is_notified = True
                 self._notify(None)
                 self._closing.wait(POLL_SECONDS)
+            except Exception:  # whatever it is, the next round may do without it
+                log.exception("no notifications of other servers")
+                self._closing.wait(POLL_SECONDS)
 
     @contextlib.contextmanager
     def _listening(self) -> Generator[Any]:
@@ -133,3 +136,15 @@ class Notifications:
             self._on_change(chats)
         except (SQLAlchemyError, DeskError) as fault:  # the database is away: the next poll finds the changes
             log.info("could not read the changes of other servers: %s", type(fault).__name__)
+        except Exception:
+            log.exception("could not act on the changes of other servers")
+
+
+def call_listener(listener: Callable[[], object]) -> None:
+    """Call a listener so that its own faults do not keep changes from the others; raises those of the database."""
+    try:
+        listener()
+    except (SQLAlchemyError, DeskError):
+        raise
+    except Exception:
+        log.exception("could not act on a change of another server")

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -26,7 +27,7 @@ from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.fault_causes import store_fault
 from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, StopRequested
-from smoldesk.store.notifications import Notifications
+from smoldesk.store.notifications import Notifications, call_listener
 from smoldesk.store.object_files import ObjectFiles
 from smoldesk.store.object_parts import ObjectParts
 from smoldesk.store.objects import Objects
@@ -222,7 +223,7 @@ class Store:
     def _on_change(self, chat_ids: set[str] | None) -> None:
         if chat_ids is None or LISTS in chat_ids:
             for changed in self._list_listeners:
-                changed()
+                call_listener(changed)
         if chat_ids is not None and not (chat_ids := chat_ids - {LISTS}):
             return
         followed = self.followers.chats()
@@ -231,7 +232,7 @@ class Store:
         elif followed:
             self._wake_followers(followed)
         for listener in self._listeners:
-            listener(chat_ids)
+            call_listener(partial(listener, chat_ids))
         self._asks_changed()
 
     def _wake_followers(self, followed: list[str]) -> None:
