@@ -7,11 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from smoldesk.errors import NotFound
+from smoldesk.errors import DeskError, NotFound
 from smoldesk.stopping import StopFlag
 from smoldesk.store import notifications
 from smoldesk.store.notifications import Notifications
-from smoldesk.store.sealing import add_key
+from smoldesk.store.sealing import Seal, add_key
 from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.server_calls import NullAsker
 from tests.support import model_servers
@@ -89,6 +89,31 @@ def test_another_database_under_the_same_name_replaces_it_everywhere(
             assert send("POST", a, "/sources", name="shop", url=url).status_code == 201
             assert send("GET", b, "/sources/shop/tables?schema=public").json()["names"] == [table]
             assert send("DELETE", a, "/sources/shop").status_code == 204
+
+
+def test_a_source_whose_key_cannot_be_read_leaves_the_others_usable_and_comes_back(
+    two: Two, shop: str, deaf: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = two
+
+    def unreadable(*_: object) -> str:
+        raise DeskError("The key file 'keys' cannot be read.", code="bad_key_file")
+
+    def tables(name: str) -> httpx.Response:
+        return send("GET", b, f"/sources/{name}/tables?schema=public")
+
+    assert send("POST", a, "/sources", name="early", url=shop).status_code == 201
+    assert tables("early").json()["names"] == ["orders"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Seal, "unseal", unreadable)
+        assert send("POST", a, "/sources", name="late", url=shop).status_code == 201
+        assert (tables("late").status_code, tables("early").json()["names"]) == (404, ["orders"])
+        assert "'keys' cannot be read" in send("GET", b, "/sources").text
+    assert tables("late").json()["names"] == ["orders"]
+    assert "cannot be read" not in send("GET", b, "/sources").text
+    for name in ("early", "late"):
+        assert send("DELETE", b, f"/sources/{name}").status_code == 204
+        assert tables(name).status_code == 404
 
 
 def test_a_change_reaches_the_other_server_by_a_notification_and_without_one_by_the_poll(

@@ -84,9 +84,10 @@ class Sources:
     async def list_sources(self) -> list[SourceStatus]:
         """Return the state of all sources, the operator's first."""
         stored = await self._store.aread(sources.all_sources)
+        problems = self._problems | self._rows.problems
         mine = [
             SourceStatus(
-                source.name, _kind(source.address), source.address, True, self._problems.get(source.name, "")
+                source.name, _kind(source.address), source.address, True, problems.get(source.name, "")
             )
             for source in stored
         ]

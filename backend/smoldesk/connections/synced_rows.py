@@ -48,6 +48,8 @@ class SyncedRows(Generic[Row]):
         self._read = read
         self._apply = apply
         self._rows: dict[str, Row] = {}
+        self.problems: dict[str, str] = {}
+        """Why rows cannot be applied, by name: they are not in memory, and tried again at each refresh."""
         self._lock = threading.Lock()
 
     def open(self) -> None:
@@ -61,15 +63,29 @@ class SyncedRows(Generic[Row]):
         # The lock spans the read: an older read must not be applied after a newer one.
         with self._lock:
             rows = {row.name: row for row in self._store.read(self._read)}
+            self.problems = {name: problem for name, problem in self.problems.items() if name in rows}
             for name in self._rows.keys() - rows.keys():
-                delayed.append(self._apply(self._rows[name], None))
+                delayed.append(self._apply(self._rows.pop(name), None))
             for name, row in rows.items():
-                if (old := self._rows.get(name)) != row:
-                    delayed.append(self._apply(old, row))
-            self._rows = rows
+                if self._rows.get(name) != row:
+                    delayed.append(self._change(name, row))
         for change in delayed:
             if change is not None:
                 change()
+
+    def _change(self, name: str, row: Row) -> Later:
+        """Apply an added or changed row; if that fails, drop its earlier version, so that the others remain usable."""
+        old = self._rows.get(name)
+        try:
+            later = self._apply(old, row)
+        except DeskError as fault:  # such as a key file that cannot be read
+            if self.problems.get(name) != fault.message:
+                log.warning("%s of a list of the desk cannot be used: %s", name, fault.message)
+            self.problems[name] = fault.message
+            return self._apply(self._rows.pop(name), None) if old is not None else None
+        self._rows[name] = row
+        self.problems.pop(name, None)
+        return later
 
     def check(self) -> None:
         """Refresh before a use, if other servers may have changed the rows. Raises DeskError if they cannot be read."""
