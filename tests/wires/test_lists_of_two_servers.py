@@ -193,6 +193,10 @@ def test_a_browser_that_comes_back_to_the_other_server_lets_the_desk_in(two: Two
         state = parse_qs(urlsplit(back).query)["state"][0]
         forged = httpx.get(f"{b.url}/api/mcp-callback", params={"state": state[:-1], "code": "1"})
         assert forged.status_code == 404
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(b.desk.store, "do", None)
+            strange = httpx.get(f"{b.url}/api/mcp-callback", params={"state": "x" * 40, "code": "1"})
+            assert strange.status_code == 404, "a stranger costs no write"
         at_b = back.replace(a.url, b.url)
         assert "guarded: authorised" in httpx.get(at_b, timeout=60).text
         assert httpx.get(at_b, timeout=60).status_code == httpx.get(back, timeout=60).status_code == 404

@@ -9,7 +9,7 @@ from smoldesk.errors import NotFound
 from smoldesk.store.postgres import LISTS
 from smoldesk.store.sealing import CannotUnseal, Seal
 from smoldesk.store.store import Store
-from smoldesk.store.tickets import give_ticket, take_ticket
+from smoldesk.store.tickets import give_ticket, has_ticket, take_ticket
 from smoldesk.store.transaction import Tx
 from smoldesk.tools.mcp_servers import McpServers
 
@@ -49,7 +49,9 @@ class Authorizations:
         The browser may come back to another server of the desk than the one that waits for it: the answer is then left
         for that one, which alone has the verifier of the code (PKCE).
         """
-        name = await self._store.do(lambda tx: take_ticket(tx, PAGE, state)) if state else None
+        # Anyone may come here with any `state`: only one that a person was given costs a write.
+        is_known = bool(state) and await self._store.aread(lambda c: has_ticket(c, PAGE, state))
+        name = await self._store.do(lambda tx: take_ticket(tx, PAGE, state)) if is_known else None
         answer = CallbackAnswer(code, state, iss, error)
         is_done = name is not None and self._finish(answer)
         if name is None or not (is_done or self._store.shared):

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from smoldesk.store.tables import TicketRow
 from smoldesk.store.transaction import Tx
@@ -31,6 +31,12 @@ def take_ticket(tx: Tx, kind: str, secret: str) -> str | None:
     taken = delete(TicketRow).where(TicketRow.id == _id(kind, secret))
     row = tx.execute(taken.returning(TicketRow.body, TicketRow.expires_at)).first()
     return row.body if row is not None and tx.now < row.expires_at else None
+
+
+def has_ticket(connection: Connection, kind: str, secret: str) -> bool:
+    """Return whether there is such a ticket, which may have expired."""
+    query = select(TicketRow.id).where(TicketRow.id == _id(kind, secret))
+    return connection.execute(query).first() is not None
 
 
 def _id(kind: str, secret: str) -> str:
