@@ -7,8 +7,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from smoldesk.chats import SharedTries
 from smoldesk.conversations import AgentFault, rate_limit
 from smoldesk.conversations.rate_limit import FREE_TRIES
+from smoldesk.wires.security import guesses
 from smoldesk.wires.security.guesses import FREE_FAILURES
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import TestPostgres
@@ -48,6 +50,17 @@ def test_an_address_that_guesses_at_each_server_in_turn_gets_no_more_guesses(two
     statuses = [tried(two[n % 2], f"wrong {n}") for n in range(2 * FREE_FAILURES)]
     assert statuses[: FREE_FAILURES - 1] == [401] * (FREE_FAILURES - 1)
     assert statuses.count(401) <= FREE_FAILURES + 1 and statuses[-1] == 429
+
+
+def test_a_database_that_does_not_answer_delays_no_token_for_long(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(SharedTries, "read", hang)
+    monkeypatch.setattr(guesses, "LEARN_SECONDS", 0.01)
+    assert tried(two[0], TOKEN) == 200
 
 
 def test_wrong_passkeys_are_checked_one_by_one_over_all_servers(

@@ -3,6 +3,7 @@
 Counts are in memory, for a bounded number of addresses. Servers of one PostgreSQL learn each other's from the database.
 """
 
+import asyncio
 import contextlib
 import time
 from collections import OrderedDict
@@ -20,6 +21,8 @@ FORGET_SECONDS = 3600.0
 MAX_ADDRESSES = 10_000
 # Seconds for which the count of other servers is used without reading it again.
 READ_SECONDS = 1.0
+# Seconds that a request waits for the count of other servers; after that the local count holds.
+LEARN_SECONDS = 1.0
 
 
 class LoginThrottle:
@@ -43,8 +46,9 @@ class LoginThrottle:
         if self._shared is None or now - self._read_at.get(network, -READ_SECONDS) < READ_SECONDS:
             return
         self._note_read(network, now)
-        with contextlib.suppress(DeskError):  # the local counts still hold
-            self._merge(network, await self._shared.read(network))
+        with contextlib.suppress(DeskError, TimeoutError):  # the local counts still hold
+            async with asyncio.timeout(LEARN_SECONDS):
+                self._merge(network, await self._shared.read(network))
 
     async def report(self, address: str, count: int) -> None:
         """Tell other servers of wrong tokens, after `note_failure`."""
