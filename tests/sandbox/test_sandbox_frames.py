@@ -58,7 +58,7 @@ while True:
 @pytest.fixture(scope="module")
 def rogues():
     command = [sys.executable, "-I", "-c", ROGUE, "{fd}"]
-    children = Children(preload=(), max_children=2, cell_seconds=5, grace_seconds=0.3, command=command)
+    children = Children(preload=(), max_children=2, cell_seconds=30, grace_seconds=0.3, command=command)
     yield children
     children.close()
 

@@ -81,7 +81,7 @@ class WarmProcess:
         with theirs:
             (helper or _helper_of_desks()).lend(theirs.fileno(), *streams, *inherited)
         order = {"code": code, "arguments": list(arguments), "cwd": str(cwd), "env": dict(env)}
-        order |= {"inherited": list(inherited), "session": session}
+        order |= {"inherited": list(inherited), "session": session, "umask": umask()}
         self._helper.sendall(json.dumps(order).encode() + b"\n")
         self._heard = b""
         self.pid = self._number(None)
@@ -248,3 +248,9 @@ def make_an_app() -> None:
         desk.close()
     while threading.active_count() > 1:  # forks have one thread
         time.sleep(0.01)
+
+
+def umask() -> int:
+    """This process's umask (proc_pid_status(5)); os.umask would change it, for other threads, too."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("Umask:")).split()[1], 8)

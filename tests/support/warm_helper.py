@@ -147,6 +147,7 @@ def become(order: dict[str, object], lent: tuple[int, ...]) -> str:
     os.environ.clear()
     os.environ.update(order["env"])  # pyright: ignore[reportArgumentType, reportCallIssue]
     time.tzset()
+    os.umask(int(str(order["umask"])))
     os.chdir(str(order["cwd"]))
     sys.argv = ["-c", *order["arguments"]]  # pyright: ignore[reportGeneralTypeIssues]
     return str(order["code"])

@@ -12,6 +12,7 @@ from smoldesk.conversations import AgentFault, rate_limit
 from smoldesk.conversations.rate_limit import FREE_TRIES
 from smoldesk.wires.security import guesses
 from smoldesk.wires.security.guesses import FREE_FAILURES
+from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import TestPostgres
 
@@ -91,5 +92,5 @@ def test_wrong_passkeys_are_checked_one_by_one_over_all_servers(
         assert codes.count("authentication_failed") == FREE_TRIES
         assert set(codes) == {"authentication_failed", "too_many_attempts"}
 
-    asyncio.run(attack())
+    run_async(attack())
     assert len(checks) == FREE_TRIES

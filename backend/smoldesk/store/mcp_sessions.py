@@ -4,8 +4,8 @@ import hashlib
 import secrets
 
 from sqlalchemy import Connection, delete, insert, select, update
-from sqlalchemy.dialects import postgresql
 
+from smoldesk.store.statements import insert_or_leave
 from smoldesk.store.tables import McpSessionRow, SharedSecretRow
 from smoldesk.store.transaction import Tx
 
@@ -35,8 +35,7 @@ def remove_session(tx: Tx, session_id: str) -> None:
 
 def shared_secret(tx: Tx, use: str) -> str:
     """Return the secret of all servers for one use, made when it is first asked for."""
-    new = postgresql.insert(SharedSecretRow).values(id=use, value=secrets.token_hex(32))
-    tx.execute(new.on_conflict_do_nothing())
+    tx.execute(insert_or_leave(tx.connection, SharedSecretRow, {"id": use, "value": secrets.token_hex(32)}))
     return tx.execute(select(SharedSecretRow.value).where(SharedSecretRow.id == use)).scalar_one()
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Float, delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert
 
+from smoldesk.store.statements import insert_or_leave
 from smoldesk.store.tables import WrongTriesRow
 from smoldesk.store.transaction import Tx
 
@@ -68,7 +68,7 @@ _NOW = func.extract("epoch", func.clock_timestamp()).cast(Float)
 def _locked(tx: Tx, key: str, quiet: float) -> WrongTries:
     """Return the wrong tries of a key; no other transaction changes them until the end of this one."""
     tx.execute(delete(WrongTriesRow).where(WrongTriesRow.last_at < _NOW - KEPT_SECONDS))
-    tx.execute(insert(WrongTriesRow).values(id=key, count=0, last_at=_NOW).on_conflict_do_nothing())
+    tx.execute(insert_or_leave(tx.connection, WrongTriesRow, {"id": key, "count": 0, "last_at": _NOW}))
     locked = select(WrongTriesRow.id).where(WrongTriesRow.id == key).with_for_update()
     tx.execute(locked).all()
     tries = read_tries(tx.connection, key)

@@ -13,6 +13,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from smoldesk.conversations import Conversations
+from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.mcp_agents import call
 from tests.support.postgres import TestPostgres
@@ -81,7 +82,7 @@ def test_requests_at_once_continue_one_session(two: Two) -> None:
             requests = [http.post(f"{b.url}/mcp", json=body | {"id": n}) for n in range(8)]
             return [answer.status_code for answer in await asyncio.gather(*requests)]
 
-    assert asyncio.run(all_at_once()) == [200] * 8
+    assert run_async(all_at_once()) == [200] * 8
 
 
 class InTurn(httpx2.AsyncBaseTransport):
