@@ -65,7 +65,7 @@ def mark_at(chart: Locator, shade: str, left: float = 0.12, right: float = 0.75)
         const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
         copy.drawImage(canvas, 0, 0);
         const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
-        for (let y = 40; y < canvas.height * 0.85; y += 1) {
+        for (let y = 4; y < canvas.height * 0.85; y += 1) {
             let run = 0;
             for (let x = Math.round(canvas.width * left); x < canvas.width * right; x += 1) {
                 const i = 4 * (y * canvas.width + x);
