@@ -14,8 +14,13 @@ const LARGE = { rows: 10_000_000, inSight: 20 };
 const MOST = heightOf(LARGE.rows) - LARGE.inSight * ROW_HEIGHT;
 
 test("a table is named after its variable, or after its columns if that says nothing", () => {
-  const columns = ["shop", "month", "sold", "price"].map((name) => ({ name, kind: /** @type {const} */ ("text") }));
-  const names = ["data", "df2", "result", "top_shops", "data_of_june"].map((name) => tableName({ name, columns }));
+  const columns = ["shop", "month", "sold", "price"].map((name) => ({
+    name,
+    kind: /** @type {const} */ ("text"),
+  }));
+  const names = ["data", "df2", "result", "top_shops", "data_of_june"].map((name) =>
+    tableName({ name, columns }),
+  );
   assert.deepEqual(names, [...Array(3).fill("shop, month, sold"), "top_shops", "data_of_june"]);
   assert.equal(tableName({ name: "data", columns: [] }), "data");
 });

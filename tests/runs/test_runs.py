@@ -397,8 +397,8 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
     runs = bench.open(wait_for_stop)
     submit = runs.store.submit
 
-    def stopped_at_once(job: Any, run_id: str | None = None) -> "Future[Any]":
-        future = submit(job, run_id)
+    def stopped_at_once(job: Any, run_id: str | None = None, **order: Any) -> "Future[Any]":
+        future = submit(job, run_id, **order)
         claim = future.result()
         if isinstance(claim, run_queue.Claim):  # committed, and the run's thread does not know yet
             run_async(runs.cancel(claim.run.id, "too late"))

@@ -82,7 +82,7 @@ class WsClient:
         self.hello()
         return self
 
-    def until(self, kind: str, timeout: float = 120, **content: Any) -> Message:
+    def until(self, kind: str, timeout: float = 300, **content: Any) -> Message:
         """Read up to the first message of a type whose content has these values."""
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
@@ -93,7 +93,7 @@ class WsClient:
                 return message
         raise AssertionError(f"no {kind} {content} within {timeout} s")
 
-    def until_closed(self, timeout: float = 120) -> list[Message]:
+    def until_closed(self, timeout: float = 300) -> list[Message]:
         """Read to the end of a run; the messages since the call."""
         start = len(self.seen)
         deadline = time.monotonic() + timeout
