@@ -137,6 +137,11 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
 
+    def with_own_storage(self, folder: Path) -> "Settings":
+        """Return these settings for a desk with all its data in `folder`, apart from other servers."""
+        own = {"data_dir": folder, "database_url": "", "files_dir": None, "files_url": "", "key_file": None}
+        return self.model_copy(update=own)
+
     def secrets(self) -> list[SecretStr]:
         """Return the values that must not appear in a log or a stored prompt."""
         values = [value for _, value in self]

@@ -136,7 +136,7 @@ def test_a_store_that_is_away_is_named_and_nothing_is_lost(
 def test_a_lost_disk_and_a_lost_answer_delete_and_rename_nothing(
     pair: tuple[Server, Server], bucket: Bucket, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Of a lost answer, the store's client tries again, and finds its own object in the way."""
+    """The client of the store tries again after a lost answer, and finds its own object."""
     here, there = pair
     here.write("one.txt", "1")
     remove_tree(tmp_path / "a" / "chats")  # but not what this server noted about it

@@ -221,7 +221,7 @@ class ResumableUploads:
 
     async def _find(self, chat_id: str, upload_id: str) -> PartialFile:
         await self._check_chat(chat_id)
-        part = await asyncio.to_thread(self._store.partials.arrived, upload_id)
+        part = await asyncio.to_thread(self._store.partials.refresh, upload_id)
         if part.chat_id != chat_id:
             raise gone()
         return part

@@ -250,7 +250,7 @@ class Files:
         return await asyncio.to_thread(self._store.files.existing_path, file_id)
 
     async def fetch(self, file_id: str) -> Path:
-        """Return the path of a file's bytes. No file is there if this server cannot have them."""
+        """Return the path of a file's bytes; there is no file if this server cannot read them."""
         try:
             return await asyncio.to_thread(self._store.files.fetch, file_id)
         except DeskError as fault:

@@ -52,14 +52,7 @@ def exam(settings: Settings, options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as temporary:
         keeps_chats = options.data_dir is not None
         if not keeps_chats:
-            alone = {
-                "data_dir": Path(temporary),
-                "database_url": "",
-                "files_dir": None,
-                "files_url": "",
-                "key_file": None,
-            }
-            settings = settings.model_copy(update=alone)
+            settings = settings.with_own_storage(Path(temporary))
         desk = build_desk(settings, agent_list=listed)
         try:
             desk.open()

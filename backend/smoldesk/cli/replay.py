@@ -50,18 +50,10 @@ def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
 
     It listens on its own address, not on that of the settings.
     """
-    own: dict[str, Any] = {
-        "data_dir": folder,
-        "database_url": "",
-        "files_dir": None,
-        "key_file": None,
-        "files_url": "",
-        "model": "builtin",
-        "agent": "",
-    }
+    own: dict[str, Any] = {"model": "builtin", "agent": ""}
     own |= {"sql_urls": {}, "tool_files": [], "data_folders": [], "wires": WIRES, "sandbox_preload": []}
     own |= {"host": place[0], "port": place[1], "allow_unisolated": True}
-    return settings.model_copy(update=own)
+    return settings.with_own_storage(folder).model_copy(update=own)
 
 
 async def print_messages(desk: Desk, chat_id: str) -> None:

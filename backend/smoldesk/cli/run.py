@@ -31,14 +31,7 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
     )  # of the desk's own data directory, also if another is used below
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as temporary:
         if not keep:
-            alone = {
-                "data_dir": Path(temporary),
-                "database_url": "",
-                "files_dir": None,
-                "files_url": "",
-                "key_file": None,
-            }
-            settings = settings.model_copy(update=alone)
+            settings = settings.with_own_storage(Path(temporary))
         desk = build_desk(settings, agent_list=listed)
         try:
             desk.open()

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.errors import DeskError
 from smoldesk.stopping import start_thread
+from smoldesk.store.fault_causes import store_fault
 from smoldesk.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -94,9 +95,7 @@ class SyncedRows(Generic[Row]):
         try:
             self.refresh()
         except SQLAlchemyError as fault:
-            raise DeskError(
-                "The desk could not read its data.", "See the server's log.", code="store_fault"
-            ) from fault
+            raise store_fault(fault) from fault
 
     def _refresh_quietly(self) -> None:
         try:

@@ -148,9 +148,7 @@ class Reaper:
                 self.queues(connection),
             )
         )
-        if (
-            self._lease.silence() > silence
-        ):  # the database hung while it was read: nobody could send a heartbeat
+        if self._lease.silence() > silence:  # the database hung meanwhile: no server could send a heartbeat
             return
         for run, owner in strays:
             self._maintenance.close_stray(run, RESTARTED if owner != self._owner else LOST)

@@ -86,9 +86,7 @@ class ServerLease:
             self._soon.clear()
             try:
                 self._renew()
-            except (
-                Exception
-            ) as fault:  # whatever it is: without this thread, others close the runs of this server
+            except Exception as fault:  # without this thread, other servers close the runs of this one
                 if not self._closed.is_set():
                     expected = isinstance(fault, DeskError | SQLAlchemyError | OSError)
                     log.error("heartbeat failed (%s)", type(fault).__name__, exc_info=not expected)

@@ -20,7 +20,7 @@ from smoldesk.store.objects import ObjectFacts, Objects
 
 CHATS = "chats/"
 # What each server makes for itself: cached tables, and what a query wrote for lack of memory.
-OWN = (".tables", ".spill-", ".writing-")
+NOT_SYNCED = (".tables", ".spill-", ".writing-")
 # Most files of a folder that are synchronised.
 MAX_FILES = 10_000
 # Up to here a new file is written in one request, which fails if another server took its name.
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class ChatFolders(Protocol):
-    """Working folders of chats' code. Methods block; they raise DeskError if another server's changes cannot be had."""
+    """Working folders of chats' code. Methods block; they raise DeskError if the bucket cannot be used."""
 
     def opened(self, chat_id: str) -> Path:
         """Return a chat's folder with what other servers changed in it."""
@@ -75,7 +75,8 @@ class Synced:
 
 
 Base = dict[str, Synced]
-Found = dict[str, tuple[int, int]]
+# Bytes and time of change in ns, by relative path.
+Stamps = dict[str, tuple[int, int]]
 _BASE: TypeAdapter[Base] = TypeAdapter(Base)
 
 
@@ -108,9 +109,8 @@ class SyncedFolders:
         try:
             yield folder
         except BaseException:
-            with suppress(
-                DeskError
-            ):  # the first fault is the one to report; the next push sends what remains
+            # This fault is the one to report. What could not be sent is sent after the next change.
+            with suppress(DeskError):
                 self._push(chat_id, folder)
             raise
         self._push(chat_id, folder)
@@ -129,7 +129,7 @@ class SyncedFolders:
         for name, facts in remote.items():
             if name not in base or base[name].tag != facts.tag:
                 is_changed_here = name in local and not _is_same(base.get(name), local[name])
-                self._take(chat_id, folder, name, base, is_changed_here)
+                self._download(chat_id, folder, name, base, is_changed_here)
         for name in [name for name in base if name not in remote]:
             if name in local and _is_same(base[name], local[name]):
                 remove_below(folder, name)
@@ -139,17 +139,11 @@ class SyncedFolders:
         with self._lock(chat_id), self._changing_base(chat_id) as base:
             if not folder.is_dir():  # the chat was deleted meanwhile
                 return
-            remote = {_name(facts, chat_id): facts.tag for facts in self._objects.facts(_prefix(chat_id))}
-            local, is_complete = _files(folder)
-            # Another server, which took this one for dead, may have changed what the cell changed here.
-            for name in [name for name in base if name in remote and remote[name] != base[name].tag]:
-                if name in local and not _is_same(base[name], local[name]):
-                    move_aside(folder, name)
-                del base[name]
+            self._set_aside(chat_id, folder, base)
             local, is_complete = _files(folder)
             for _ in range(TRIES):
                 new = [name for name, stamp in local.items() if not _is_same(base.get(name), stamp)]
-                sent = [self._send(chat_id, folder, name, base) for name in new]
+                sent = [self._upload(chat_id, folder, name, base) for name in new]
                 if all(sent):
                     break
                 local, is_complete = _files(folder)
@@ -158,13 +152,28 @@ class SyncedFolders:
             for name in gone:
                 del base[name]
 
-    def _take(self, chat_id: str, folder: Path, name: str, base: Base, is_changed_here: bool) -> None:
+    def _set_aside(self, chat_id: str, folder: Path, base: Base) -> None:
+        """Rename the files that would replace what another server wrote since the last pull."""
+        local, _ = _files(folder)
+        for facts in self._objects.facts(_prefix(chat_id)):
+            name = _name(facts, chat_id)
+            known = base.get(name)
+            if known is None:
+                # Smaller ones are written by put_new, which compares contents.
+                if name in local and local[name][0] > MAX_CLAIMED:
+                    move_aside(folder, name)
+            elif known.tag != facts.tag:
+                if name in local and not _is_same(known, local[name]):
+                    move_aside(folder, name)
+                del base[name]
+
+    def _download(self, chat_id: str, folder: Path, name: str, base: Base, is_changed_here: bool) -> None:
         """Copy a file from the bucket. One that changed here, too, goes aside, unless both have the same content."""
         arriving = self._bases / f"{chat_id}-{threading.get_ident()}"
         try:
             with arriving.open("wb") as target:
                 tag = self._objects.read_into(_key(chat_id, name), target)
-            if is_changed_here and _content(folder, name) == arriving.read_bytes():
+            if is_changed_here and _is_equal(folder, name, arriving):
                 base[name] = Synced(tag, *_stamp(folder, name))
                 return
             if is_changed_here:
@@ -176,7 +185,7 @@ class SyncedFolders:
         finally:
             arriving.unlink(missing_ok=True)
 
-    def _send(self, chat_id: str, folder: Path, name: str, base: Base) -> bool:
+    def _upload(self, chat_id: str, folder: Path, name: str, base: Base) -> bool:
         """Write a file to the bucket; if another server took its name for a new file, move it aside and return False."""
         key = _key(chat_id, name)
         if len(key) > MAX_KEY:
@@ -220,17 +229,17 @@ class SyncedFolders:
         return self._locks.setdefault(chat_id, threading.Lock())
 
 
-def _files(folder: Path) -> tuple[Found, bool]:
+def _files(folder: Path) -> tuple[Stamps, bool]:
     """Return bytes and time of change (ns) of the regular files below a folder, by relative path, and whether these are
     all.
     """
-    found: Found = {}
-    closed: list[OSError] = []
-    for place, folders, names, here in os.fwalk(folder, onerror=closed.append, follow_symlinks=False):
+    found: Stamps = {}
+    unreadable: list[OSError] = []
+    for place, folders, names, here in os.fwalk(folder, onerror=unreadable.append, follow_symlinks=False):
         top = Path(place) == folder
-        folders[:] = [name for name in folders if not (top and name.startswith(OWN))]
+        folders[:] = [name for name in folders if not (top and name.startswith(NOT_SYNCED))]
         for name in names:
-            if top and name.startswith(OWN):
+            if top and name.startswith(NOT_SYNCED):
                 continue
             if len(found) >= MAX_FILES:
                 log.warning(
@@ -242,12 +251,18 @@ def _files(folder: Path) -> tuple[Found, bool]:
                 if stat.S_ISREG(status.st_mode):
                     path = str(Path(place, name).relative_to(folder))
                     found[path] = (status.st_size, status.st_mtime_ns)
-    return found, not closed
+    return found, not unreadable
 
 
-def _content(folder: Path, name: str) -> bytes:
-    with os.fdopen(open_inside(folder, name), "rb") as file:
-        return file.read()
+def _is_equal(folder: Path, name: str, other: Path) -> bool:
+    """Return whether a file of a folder has the bytes of another file."""
+    with os.fdopen(open_inside(folder, name), "rb") as file, other.open("rb") as arrived:
+        if os.fstat(file.fileno()).st_size != os.fstat(arrived.fileno()).st_size:
+            return False
+        while chunk := file.read(1 << 20):
+            if chunk != arrived.read(len(chunk)):
+                return False
+    return True
 
 
 def _stamp(folder: Path, name: str) -> tuple[int, int]:

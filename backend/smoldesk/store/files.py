@@ -142,7 +142,7 @@ class LocalFiles:
         return self._folder / file_id
 
     def fetch(self, file_id: str) -> Path:
-        """Return the path of a file's bytes. Without them no file is there."""
+        """Return the path of a file's bytes, which may not exist."""
         return self.path(file_id)
 
     def existing_path(self, file_id: str) -> Path:

@@ -32,34 +32,34 @@ class ObjectFiles(LocalFiles):
 
     def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]:
         file_id, size = super().keep(folder, relative, limit)
-        self._send(file_id)
+        self._upload(file_id)
         return file_id, size
 
     def keep_bytes(self, data: bytes, limit: int) -> str:
         file_id = super().keep_bytes(data, limit)
-        self._send(file_id)
+        self._upload(file_id)
         return file_id
 
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:
         file_id, size = await super().receive(chunks, limit)
-        await anyio.to_thread.run_sync(self._send, file_id)
+        await anyio.to_thread.run_sync(self._upload, file_id)
         return file_id, size
 
     @contextmanager
     def creating(self, file_id: str) -> Generator[BinaryIO]:
         with super().creating(file_id) as target:
             yield target
-        self._send(file_id)
+        self._upload(file_id)
 
     def adopt(self, path: Path, file_id: str) -> None:
         super().adopt(path, file_id)
-        self._send(file_id)
+        self._upload(file_id)
 
     def double(self, file_id: str) -> str:
         self.fetch(file_id)
         other = super().double(file_id)
         if self.path(other).is_file():
-            self._send(other)
+            self._upload(other)
         return other
 
     def fetch(self, file_id: str) -> Path:
@@ -89,7 +89,7 @@ class ObjectFiles(LocalFiles):
         except DeskError as fault:  # nothing names the file any more: it only takes room
             log.warning("a file stays in the object store (%s)", fault.code)
 
-    def _send(self, file_id: str) -> None:
+    def _upload(self, file_id: str) -> None:
         try:
             with self.path(file_id).open("rb") as source:
                 self._objects.put(FILES + file_id, source)

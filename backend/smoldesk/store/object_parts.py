@@ -34,11 +34,11 @@ class ObjectParts(PartialFiles):
             raise
         return part
 
-    def arrived(self, part_id: str) -> PartialFile:
-        """Bring here what other servers received of a part, and return it. Raises NotFound, DeskError."""
+    def refresh(self, part_id: str) -> PartialFile:
+        """Return a part with what other servers received of it. Raises NotFound, DeskError."""
         if is_part_id(part_id):
             try:
-                self._take(part_id, self._objects.read(_key(part_id, FACTS)))
+                self._download(part_id, self._objects.read(_key(part_id, FACTS)))
             except FileNotFoundError:  # another server discarded it
                 super().discard(part_id)
         return self.find(part_id)
@@ -86,7 +86,7 @@ class ObjectParts(PartialFiles):
 
     # --- of one part -------------------------------------------------------------------------------------------
 
-    def _take(self, part_id: str, facts: bytes) -> None:
+    def _download(self, part_id: str, facts: bytes) -> None:
         """Store these facts here, and the pieces that this server lacks; send those that the bucket lacks."""
         with contextlib.suppress(ValidationError):
             part = PartialFile.read(facts)

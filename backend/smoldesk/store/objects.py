@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from smoldesk.errors import DeskError
 
-# Seconds until a request that gets no answer is given up, and attempts before it counts as failed.
+# Seconds for one request, and for its connection; a failed request is tried again RETRIES times.
 REQUEST_SECONDS, CONNECT_SECONDS = 300, 5
 RETRIES = 3
 # Seconds in which the store must answer to count as ready.
@@ -85,9 +85,8 @@ class Objects:
             try:
                 return _tag(self._obstore.put(self._store, key, content, mode="create", use_multipart=False))
             except self._obstore.exceptions.AlreadyExistsError:
-                got = self._obstore.get(
-                    self._store, key
-                )  # a first try may have written it, and its answer was lost
+                # A first try may have written it, and its answer was lost.
+                got = self._obstore.get(self._store, key)
                 is_same = got.meta["size"] == len(content) and bytes(got.bytes()) == content
                 return _tag(got.meta) if is_same else None
 

@@ -116,8 +116,8 @@ class PartialFiles:
                 return replace(part, offset=status.st_size, touched=status.st_mtime)
         raise gone()
 
-    def arrived(self, part_id: str) -> PartialFile:
-        """Return a part with what came of it at any server. Raises NotFound."""
+    def refresh(self, part_id: str) -> PartialFile:
+        """Return a part with what any server received of it. Raises NotFound."""
         return self.find(part_id)
 
     def share(self, part_id: str, writer: PartWriter, start: int) -> None:
