@@ -47,7 +47,7 @@ class LiveDesk:
 
     def stop(self) -> None:
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(120)  # a desk with hundreds of runs, beside five other processes of tests
         assert not self._thread.is_alive(), "the server did not stop"
 
 
