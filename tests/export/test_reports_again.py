@@ -173,7 +173,8 @@ def test_a_file_of_another_shape_is_refused_in_words_and_runs_when_a_person_says
 
 def test_an_original_that_could_not_be_read_in_time_is_no_original_without_tables(tmp_path: Path) -> None:
     old, new = tmp_path / "old.csv", tmp_path / "new.csv"
-    old.write_text(CSV + "東京,1,1\n" * 1_000_000, encoding="utf-8")  # never read within a thousandth of a second
+    # Never read within a thousandth of a second.
+    old.write_text(CSV + "東京,1,1\n" * 1_000_000, encoding="utf-8")
     new.write_text(UNLIKE, encoding="utf-8")
     profiles = Profiles(Children(packages=CHILD_PACKAGES, max_children=1, cell_seconds=0.001, preload=()))
     try:
