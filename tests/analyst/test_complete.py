@@ -85,6 +85,7 @@ def test_every_sentence_that_is_completed_is_read_as_what_it_says(
         ("sex別", "ja", "sex別の"),
         ("sexが", "ja", "sexがfemaleの行で、"),
         ("ageが30以", "ja", "ageが30以上の行で、"),
+        ("ageが30よ", "ja", "ageが30より大きい行で、"),
     ],
 )
 def test_what_is_offered_next(text: str, language: Language, message: str) -> None:

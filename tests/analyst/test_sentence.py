@@ -75,6 +75,7 @@ def test_a_sentence_of_a_query_is_read_as_that_query(query: Query, language: Lan
 
 AVERAGE = Query("t", kind="groups", measures=(Measure("mean", "fare"),), groups=(Group("class"),))
 COUNT = Query("t", measures=(Measure(),), where=((Condition("sex", "==", ("female",)),),))
+OLD = Query("t", measures=(Measure(),), where=((Condition("age", ">", (30.0,)),),))
 RANKED = Query("t", kind="rows", measures=(Measure("max", "age"),), descending=True, top=3)
 
 
@@ -83,6 +84,7 @@ RANKED = Query("t", kind="rows", measures=(Measure("max", "age"),), descending=T
     [
         (AVERAGE, "average fare by class", "class別のfareの平均"),
         (COUNT, "number of rows where sex is female", "sexがfemaleの行で、行数"),
+        (OLD, "number of rows where age over 30", "ageが30より大きい行で、行数"),
         (RANKED, "3 rows with the highest age", "ageが最も高い3行"),
     ],
 )

@@ -15,7 +15,7 @@ from smoldesk.analyst.language import Language, localize, template
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column, TableSchema
-from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
+from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS, japanese_rows
 from smoldesk.analyst.units import normalized, speaks_japanese
 
 Part = Literal["figure", "group", "condition", "chart"]
@@ -300,13 +300,15 @@ class Grammar:
             if column in self.schema.numbers:
                 for op, (english, japanese) in _COMPARED.items():
                     text = localize(self.language, f"{joined}{name} {english} ", f"{name}が")
-                    behind = localize(self.language, "", f"{japanese}の行で、")
+                    behind = localize(self.language, "", f"{japanese_rows(japanese)}、")
                     change = {"where": (*query.where, (Condition(column.name, op),))}
                     yield Chunk("condition", text, change, True, behind, more=True)
             elif column.is_category and column.info.yes_no is None:
                 for value in self.schema.values_of(column)[:MAX_VALUES]:
                     cell = quoted_name(value)
-                    text = localize(self.language, f"{joined}{name} is {cell}", f"{name}が{cell}の行で、")
+                    text = localize(
+                        self.language, f"{joined}{name} is {cell}", f"{japanese_rows(f'{name}が{cell}')}、"
+                    )
                     conditions = (Condition(column.name, "==", (value,)),)
                     yield Chunk("condition", text, {"where": (*query.where, conditions)}, more=True)
 

@@ -40,7 +40,8 @@ class Sentence:
         if self.q.having is not None:
             what, cut = self.having(), ""
         if self.language == "ja":
-            return "、".join(filter(None, (conditions and f"{conditions}の行で", f"{cut}{what}", *tail)))
+            rows = conditions and japanese_rows(conditions)
+            return "、".join(filter(None, (rows, f"{cut}{what}", *tail)))
         sentence = " ".join(part for part in (what, cut, conditions and f"where {conditions}") if part)
         return f"{sentence} {', '.join(tail)}" if tail else sentence
 
@@ -158,6 +159,11 @@ class Sentence:
         if isinstance(value, float):
             return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
         return self.name(str(value))
+
+
+def japanese_rows(conditions: str) -> str:
+    """Return the rows with these conditions in Japanese: an adjective or a verb stands before 行 without の."""
+    return f"{conditions}行で" if conditions.endswith(("い", "む")) else f"{conditions}の行で"
 
 
 def sentence_of(query: Query, language: Language, quoted: bool = False) -> str:
