@@ -2,7 +2,6 @@
 
 import os
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -16,29 +15,12 @@ from smoldesk.sandbox.environment import CHILD_PACKAGES, PRELOAD, child_command,
 from smoldesk.sandbox.isolation import Isolation, Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.losses import loss
+from smoldesk.sandbox.machine import free_memory, processors
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slots
 from smoldesk.sandbox.spawned import SpawnedProcess
 from smoldesk.sandbox.supervisor import Supervisor
 from smoldesk.sandbox.zygote import Zygote
-
-
-def processors() -> int:
-    """Return the number of processors that this server may use."""
-    if sys.platform == "linux":
-        # A container may allow fewer processors than the machine has; os.cpu_count() reports the machine's.
-        return max(1, len(os.sched_getaffinity(0)))
-    return max(1, os.cpu_count() or 1)
-
-
-def free_memory() -> int:
-    """Return the bytes that could be had without swapping; very many where the system does not say."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration, ValueError):
-        return sys.maxsize
-
 
 REWARM_SECONDS = 3.0
 SPARE_TRIES = 3
