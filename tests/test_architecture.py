@@ -44,6 +44,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("tables",),
     ("charts",),
     ("sandbox",),
+    ("backup",),
     ("store", "output_parser", "telemetry", "markdown"),
     ("events",),
     ("messages",),

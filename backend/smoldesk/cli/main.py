@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_settings import SettingsError
 
 from smoldesk import __version__
+from smoldesk.cli.backups import add_backup_commands, backups
 from smoldesk.cli.umasks import private_files
 from smoldesk.errors import DeskError
 from smoldesk.logs import set_up_logging
@@ -127,6 +128,7 @@ def parser() -> argparse.ArgumentParser:
         key_actions.add_parser(name, help=text).add_argument(
             "--data-dir", type=Path, help="data directory, with the key file if SMOLDESK_KEY_FILE is not set"
         )
+    add_backup_commands(commands)
     doctor = commands.add_parser(
         "doctor", parents=[shared], help="check the installation and explain what fails"
     )
@@ -397,6 +399,8 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             from smoldesk.cli.key_files import keys
 
             return keys(settings, options)
+        case "backup" | "verify" | "restore":
+            return backups(settings, options)
         case _:
             from smoldesk.cli.doctor import doctor
 

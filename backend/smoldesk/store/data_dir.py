@@ -12,6 +12,8 @@ from smoldesk.folders import remove_tree
 
 # The file with the address of the server that uses this directory.
 ADDRESS = "address"
+# The file that marks a directory into which a backup is being restored, or whose restore was interrupted.
+RESTORING = "restoring"
 # Names in the cache of files on their way to a client: a killed server leaves them behind.
 SCRATCH = ("export-*", ".export-*", "import-*", "plan-*", "report-*", "source-*")
 # Folders besides those of chats, in which code ran apart from a chat; another server may still use one.
@@ -51,8 +53,11 @@ class DataDir:
         folder.mkdir(exist_ok=True, mode=0o700)
         return folder
 
-    def claim(self) -> None:
-        """Take the directory for this process; raises DeskError when another server has it."""
+    def claim(self, restoring: bool = False) -> None:
+        """Take the directory for this process; raises DeskError when another server has it.
+
+        One with half of a backup is for `restoring` alone.
+        """
         descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -63,6 +68,13 @@ class DataDir:
                 "Stop it, or choose another one with --data-dir.",
                 code="data_dir_busy",
             ) from fault
+        if not restoring and (self.root / RESTORING).exists():
+            os.close(descriptor)
+            raise DeskError(
+                f"A restore into the data directory {self.root.name!r} was interrupted.",
+                "Repeat `smoldesk restore` with the same backup: it continues.",
+                code="restore_unfinished",
+            )
         self._lock = descriptor
         (self.root / ADDRESS).unlink(missing_ok=True)  # of a server that is gone
         self._sweep()

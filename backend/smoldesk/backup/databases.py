@@ -1,0 +1,282 @@
+"""Databases in a backup: SQLite by its online backup, PostgreSQL by pg_dump, each as of one moment while the desk writes."""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, create_engine, func, inspect, select, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from smoldesk.backup.manifest import damaged, newer
+from smoldesk.errors import DeskError
+from smoldesk.store.conversation_tables import Base  # imports all tables
+from smoldesk.store.engines import HEAD, MIGRATIONS, migrate, open_engines, schema_version
+from smoldesk.store.errors import cannot_open
+from smoldesk.store.tables import BuildingRow, ChatRow, FileRow
+
+# Tables whose rows a manifest counts.
+COUNTED = ("chat", "run", "event", "ask", "file")
+# Heartbeats: a restored desk has none.
+NOT_DUMPED = "server"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Facts about a database: its migration, the ids of its stored files and chats, and rows per table of COUNTED."""
+
+    schema_revision: str
+    file_ids: list[str]
+    chat_ids: list[str]
+    counts: dict[str, int]
+
+
+class DeskDatabase(Protocol):
+    """Database of a desk. Methods raise DeskError."""
+
+    kind: Literal["sqlite", "postgresql"]
+
+    def dump(self, target: Path) -> Contents:
+        """Write a dump of one moment to a new file; return what is in it."""
+        ...
+
+    def is_empty(self) -> bool:
+        """Return whether the database has no tables yet."""
+        ...
+
+    def load(self, dump: Path) -> None:
+        """Load a dump into the empty database, completely or not at all, and migrate it."""
+        ...
+
+    def contents(self) -> Contents:
+        """Return what is in the database now."""
+        ...
+
+
+def database_at(url: str) -> DeskDatabase:
+    """Return the database at a URL. Raises DeskError for a URL of another kind."""
+    try:
+        parsed = make_url(url)
+    except SQLAlchemyError as fault:
+        raise cannot_open(url, fault) from None
+    if parsed.get_backend_name() == "sqlite" and parsed.database and parsed.database != ":memory:":
+        return SqliteDatabase(Path(parsed.database))
+    if parsed.drivername.startswith("postgres"):
+        return PostgresDatabase(parsed)
+    raise DeskError(
+        "This kind of database cannot be backed up.",
+        "Expected SMOLDESK_DATABASE_URL to begin with sqlite:/// or postgresql://.",
+        code="database_unknown_kind",
+    )
+
+
+def known_revisions() -> set[str]:
+    """Return the migrations that this version knows."""
+    return {path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("0*.py")}
+
+
+def check_revision(revision: str | None, version: str = "another version") -> str:
+    """Return a database's migration. Raises DeskError for one that only a newer version knows."""
+    if revision is None or revision not in known_revisions():
+        raise newer(version, f"schema {str(revision)[:20]!r}; this version knows up to {HEAD!r}")
+    return revision
+
+
+def read_contents(connection: Connection) -> Contents:
+    """Read what a database of this version or an older one holds. Raises DeskError."""
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" not in tables:
+        raise DeskError(
+            "This database has no desk in it.", "Check --data-dir and SMOLDESK_DATABASE_URL.", code="no_desk"
+        )
+    revision = check_revision(schema_version(connection))
+    file_ids = list(connection.execute(select(FileRow.id)).scalars())
+    if BuildingRow.__tablename__ in tables:
+        for images in connection.execute(select(BuildingRow.images)).scalars():
+            file_ids += [image["file_id"] for image in json.loads(images).values()]
+    counted = [Base.metadata.tables[name] for name in COUNTED]
+    counts = {
+        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in counted
+    }
+    return Contents(revision, file_ids, list(connection.execute(select(ChatRow.id)).scalars()), counts)
+
+
+def check_sqlite(file: Path) -> Contents:
+    """Check a dump of SQLite; return what is in it. Raises DeskError if it is damaged."""
+    engine = create_engine(f"sqlite:///file:{quote(str(file))}?mode=ro&immutable=1&uri=true")
+    try:
+        with engine.connect() as connection:
+            result = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+            if result != "ok":
+                raise damaged(f"SQLite finds faults in its database ({str(result)[:80]})")
+            return read_contents(connection)
+    except (SQLAlchemyError, ValueError, KeyError) as fault:
+        raise damaged(f"its database cannot be read ({type(fault).__name__})") from None
+    finally:
+        engine.dispose()
+
+
+class SqliteDatabase:
+    """SQLite in a file."""
+
+    kind: Literal["sqlite", "postgresql"] = "sqlite"
+
+    def __init__(self, file: Path) -> None:
+        self.file = file.absolute()
+
+    def dump(self, target: Path) -> Contents:
+        if not self.file.is_file():
+            raise DeskError(
+                f"There is no database {self.file.name!r} to back up.", "Check --data-dir.", code="no_desk"
+            )
+        try:
+            with (
+                closing(sqlite3.connect(f"file:{quote(str(self.file))}?mode=ro", uri=True)) as source,
+                closing(sqlite3.connect(target)) as copy,
+            ):
+                # All pages in one step: the copy is of one moment, and in WAL mode the desk does not wait for it. In
+                # smaller steps, each commit of the desk would start it anew.
+                source.backup(copy, pages=-1)
+                copy.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.Error as fault:
+            raise DeskError(
+                f"The database cannot be read ({fault}).",
+                "`smoldesk doctor --deep` checks it; earlier backups are as they were.",
+                code="database_damaged",
+            ) from None
+        return check_sqlite(target)
+
+    def is_empty(self) -> bool:
+        return not any(self.file.with_name(self.file.name + end).exists() for end in ("", "-wal", "-journal"))
+
+    def load(self, dump: Path) -> None:
+        check_sqlite(dump)
+        dump.replace(self.file)
+        _migrate(f"sqlite:///{self.file}")
+
+    def contents(self) -> Contents:
+        with _connected(open_engines(f"sqlite:///{self.file}")) as connection:
+            return read_contents(connection)
+
+
+class PostgresDatabase:
+    """PostgreSQL, through its own programs. They get the password in their environment, which only this user can read."""
+
+    kind: Literal["sqlite", "postgresql"] = "postgresql"
+
+    def __init__(self, url: URL) -> None:
+        self._url = url
+
+    def dump(self, target: Path) -> Contents:
+        with self._connected() as connection:
+            contents = read_contents(connection)
+            version = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one()) // 10_000
+            # pg_dump sees what this transaction sees, so these are the ids of its rows.
+            snapshot = connection.scalar(text("SELECT pg_export_snapshot()"))
+            schema = connection.scalar(text("SELECT current_schema()"))
+            names = {*Base.metadata.tables, "alembic_version"} & {*inspect(connection).get_table_names()}
+            tables = [f'--table="{schema}"."{name}"' for name in sorted(names)]
+            options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
+            without = f'--exclude-table-data="{schema}"."{NOT_DUMPED}"'
+            self._call("pg_dump", version, [*options, *tables, without, f"--file={target}"])
+        return contents
+
+    def is_empty(self) -> bool:
+        with self._connected() as connection:
+            return not inspect(connection).get_table_names()
+
+    def load(self, dump: Path) -> None:
+        options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
+        self._call("pg_restore", 0, [*options, str(dump)])
+        _migrate(self._url.render_as_string(hide_password=False))
+
+    def contents(self) -> Contents:
+        with self._connected() as connection:
+            return read_contents(connection)
+
+    @contextmanager
+    def _connected(self) -> Generator[Connection]:
+        url = self._url.render_as_string(hide_password=False)
+        try:
+            with _connected(open_engines(url)) as connection:
+                yield connection
+        except (SQLAlchemyError, ImportError) as fault:
+            raise cannot_open(url, fault) from None
+
+    def _call(self, name: str, at_least: int, options: Sequence[str]) -> None:
+        """Call a program of PostgreSQL. Raises DeskError if it is missing, older than the server, or fails."""
+        program = _program(name, at_least)
+        url = self._url
+        query = {key: value for key, value in url.query.items() if key != "password"}
+        # Not URL.set, which takes a password of None for no change.
+        bare = URL.create("postgresql", url.username, None, url.host, url.port, url.database, query)
+        environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+        password = url.password or url.query.get("password")
+        if isinstance(password, str):
+            environment["PGPASSWORD"] = password
+        command = [
+            program,
+            "--no-password",
+            f"--dbname={bare.render_as_string(hide_password=False)}",
+            *options,
+        ]
+        done = subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        if done.returncode:
+            lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it gave no reason"]
+            raise DeskError(
+                f"{name} failed: {lines[0][:300]}.",
+                "Nothing was changed; see its message.",
+                code="dump_failed",
+            )
+
+
+def _program(name: str, at_least: int) -> str:
+    """Return the path of a program of PostgreSQL. Raises DeskError if it is missing or older than `at_least`."""
+    program = shutil.which(name)
+    if program is None:
+        raise DeskError(
+            f"{name} is not on PATH.",
+            "Install the client programs of PostgreSQL, of the server's version or newer.",
+            code="no_postgres_programs",
+        )
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.search(r"\d+", output)
+    if version is None or int(version[0]) < at_least:
+        raise DeskError(
+            f"{name} on PATH is of PostgreSQL {version[0] if version else '?'}, the server of {at_least}.",
+            f"Put {name} of PostgreSQL {at_least} or newer first on PATH.",
+            code="old_postgres_programs",
+        )
+    return program
+
+
+@contextmanager
+def _connected(engines: tuple[Engine, Engine]) -> Generator[Connection]:
+    """Yield a connection that sees one moment; the engines are disposed of at the end."""
+    try:
+        with engines[1].connect() as connection:
+            yield connection
+    finally:
+        for engine in engines:
+            engine.dispose()
+
+
+def _migrate(url: str) -> None:
+    engines = open_engines(url)
+    try:
+        migrate(engines[0])
+    finally:
+        for engine in engines:
+            engine.dispose()
