@@ -1,6 +1,7 @@
 """Files and chats' folders in a bucket (moto's S3 server): two servers without a shared disk have the same."""
 
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.folders import remove_tree
-from smoldesk.store import chat_folders
+from smoldesk.store import folder_stamps
 from smoldesk.store.chat_folders import SyncedFolders
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.object_files import ObjectFiles
@@ -176,9 +177,38 @@ def test_a_folder_of_too_many_files_deletes_none_of_the_others(
     for name in "abc":
         here.write(name, name)
     with monkeypatch.context() as patch:
-        patch.setattr(chat_folders, "MAX_FILES", 2)
+        patch.setattr(folder_stamps, "MAX_FILES", 2)
         here.write("a", "changed")
     assert sorted(there.content()) == ["a", "b", "c"]
+
+
+def test_a_file_that_got_a_new_time_alone_gets_one_at_the_other_server(pair: tuple[Server, Server]) -> None:
+    """The desk marks a file so, when it is to be read with other options."""
+    here, there = pair
+    here.write("d.csv", "old")
+    times = [(there.folders.opened("c_1") / "d.csv").stat().st_mtime_ns]
+    for after in (1.1, 0):  # S3 tells when an object was written in full seconds
+        time.sleep(after)
+        if after:
+            with here.folders.changing("c_1") as folder:
+                os.utime(folder / "d.csv")
+        times.append((there.folders.opened("c_1") / "d.csv").stat().st_mtime_ns)
+    assert times[0] < times[1] == times[2]
+
+
+def test_a_folder_is_read_as_it_is_here_while_the_bucket_is_away(
+    pair: tuple[Server, Server], bucket: Bucket
+) -> None:
+    here, there = pair
+    here.write("d.csv", "old")
+    there.folders.opened("c_1")
+    here.write("late.csv", "new")
+    assert (there.folders.reading("c_1", "late.csv") / "late.csv").exists()
+    bucket.stop()
+    try:
+        assert (there.folders.reading("c_1", "no.csv") / "d.csv").read_text() == "old"
+    finally:
+        bucket.start()
 
 
 def test_a_change_here_and_there_during_a_cell_keeps_both(pair: tuple[Server, Server]) -> None:

@@ -10,6 +10,7 @@ from smoldesk.agents.entries import AgentEntry
 from smoldesk.buildings.building import Building
 from smoldesk.models.choices import ModelChoices
 from smoldesk.sandbox.children import Children
+from smoldesk.store.chat_folders import ChatFolders
 from smoldesk.store.data_dir import DataDir
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import SharedFolders
@@ -50,6 +51,8 @@ class BuilderParts:
     """Building of a chat; None: the building of a new chat."""
     children: Children
     data_dir: DataDir
+    folders: ChatFolders
+    """Folders of the chats, the same at all servers."""
     profiles: Profiles
     uploads: Callable[[str], Collection[str]]
     """Names of a chat's uploaded files."""

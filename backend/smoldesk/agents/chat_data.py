@@ -35,6 +35,7 @@ class ChatData:
 
     def catalogue(self, chat_id: str) -> "Catalogue":
         """Return the tables and the building of a chat; reads files that have no profile yet."""
+        self._parts.folders.reading(chat_id)
         chat_files = self.files(chat_id, StopFlag())
         return desk_catalogue(self._parts.building_of(chat_id), Datasets.bundled(), chat_files)
 

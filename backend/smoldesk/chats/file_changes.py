@@ -134,7 +134,7 @@ class FileChanges:
     async def _profile(self, file: StoredFile) -> FileProfile | None:
         if not is_table_file(file.name):
             return None
-        folder = self._store.data_dir.chat_folder(file.chat_id)
+        folder = await asyncio.to_thread(self._store.folders.reading, file.chat_id, file.name)
         return await _read(lambda stop: self._agents.profiles.start(file.chat_id, folder, file.name, stop))
 
     async def _try(self, file: StoredFile, options: dict[str, JsonValue]) -> FileProfile:

@@ -273,6 +273,7 @@ def build_desk(
             building_of=buildings.of_chat,
             children=children,
             data_dir=data_dir,
+            folders=store.folders,
             profiles=Profiles(readers_of(settings, data_dir, jail, shared.folders)),
             uploads=uploads,
             make_model=make_model,

@@ -2,11 +2,11 @@
 
 import logging
 import os
-import stat
 import threading
+import time
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote, unquote_to_bytes
@@ -16,19 +16,18 @@ from pydantic import TypeAdapter, ValidationError
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.folders import move_aside, open_inside, remove_below, remove_tree, replace_below
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.folder_stamps import Stamp, has_bytes_of, regular_files, stamp_of, touched
 from smoldesk.store.objects import ObjectFacts, Objects
 
 CHATS = "chats/"
-# What each server makes for itself: cached tables, and what a query wrote for lack of memory.
-NOT_SYNCED = (".tables", ".spill-", ".writing-")
-# Most files of a folder that are synchronised.
-MAX_FILES = 10_000
 # Up to here a new file is written in one request, which fails if another server took its name.
 MAX_CLAIMED = 8 << 20
 # Bytes of a key that S3 takes, below a prefix.
 MAX_KEY = 900
 # Times that a folder is looked through for files under new names.
 TRIES = 3
+# Seconds for which a folder that is only read counts as up to date.
+FRESH_SECONDS = 2
 log = logging.getLogger(__name__)
 
 
@@ -37,6 +36,13 @@ class ChatFolders(Protocol):
 
     def opened(self, chat_id: str) -> Path:
         """Return a chat's folder with what other servers changed in it."""
+        ...
+
+    def reading(self, chat_id: str, name: str | None = None) -> Path:
+        """Return the folder for reading outside a run: at most FRESH_SECONDS old, unless it lacks the file `name`.
+
+        It is what this server has of it while the bucket is away.
+        """
         ...
 
     def changing(self, chat_id: str) -> AbstractContextManager[Path]:
@@ -57,6 +63,9 @@ class LocalFolders:
     def opened(self, chat_id: str) -> Path:
         return self._data_dir.chat_folder(chat_id)
 
+    def reading(self, chat_id: str, name: str | None = None) -> Path:
+        return self.opened(chat_id)
+
     @contextmanager
     def changing(self, chat_id: str) -> Generator[Path]:
         yield self.opened(chat_id)
@@ -67,16 +76,18 @@ class LocalFolders:
 
 @dataclass(frozen=True)
 class Synced:
-    """State of a file when this server last had what the bucket has: tag of the object, bytes, time of change in ns."""
+    """State of a file when this server last had what the bucket has: tag of the object, bytes, time of change in ns.
+
+    `written` is when the object was written, in seconds of the bucket's clock; 0 until a list tells it.
+    """
 
     tag: str
     size: int
     changed: int
+    written: float = 0
 
 
 Base = dict[str, Synced]
-# Bytes and time of change in ns, by relative path.
-Stamps = dict[str, tuple[int, int]]
 _BASE: TypeAdapter[Base] = TypeAdapter(Base)
 
 
@@ -92,6 +103,8 @@ class SyncedFolders:
         self._bases = data_dir.cache / "folders"
         self._bases.mkdir(exist_ok=True)
         self._locks: dict[str, threading.Lock] = {}
+        # Seconds of the monotonic clock, by chat.
+        self._pulled: dict[str, float] = {}
 
     def opened(self, chat_id: str) -> Path:
         with self._lock(chat_id):
@@ -101,7 +114,20 @@ class SyncedFolders:
             folder = self._data_dir.chat_folder(chat_id)
             with self._changing_base(chat_id) as base:
                 self._pull(chat_id, folder, base)
+            self._pulled[chat_id] = time.monotonic()
         return folder
+
+    def reading(self, chat_id: str, name: str | None = None) -> Path:
+        folder = self._data_dir.chat_folder(chat_id)
+        is_fresh = time.monotonic() - self._pulled.get(chat_id, -FRESH_SECONDS) < FRESH_SECONDS
+        if is_fresh and (name is None or (folder / name).exists()):
+            return folder
+        try:
+            return self.opened(chat_id)
+        except DeskError as fault:
+            if fault.code != "object_store_away":
+                raise
+            return folder
 
     @contextmanager
     def changing(self, chat_id: str) -> Generator[Path]:
@@ -118,6 +144,7 @@ class SyncedFolders:
     def remove(self, chat_id: str) -> None:
         with self._lock(chat_id):
             remove_tree(self._data_dir.chats / chat_id)
+            self._pulled.pop(chat_id, None)
             self._base_path(chat_id).unlink(missing_ok=True)
             self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
 
@@ -125,11 +152,19 @@ class SyncedFolders:
 
     def _pull(self, chat_id: str, folder: Path, base: Base) -> None:
         remote = {_name(facts, chat_id): facts for facts in self._objects.facts(_prefix(chat_id))}
-        local, _ = _files(folder)
+        local, _ = regular_files(folder)
         for name, facts in remote.items():
             if name not in base or base[name].tag != facts.tag:
                 is_changed_here = name in local and not _is_same(base.get(name), local[name])
                 self._download(chat_id, folder, name, base, is_changed_here)
+                if name in base and base[name].tag == facts.tag:
+                    base[name] = replace(base[name], written=facts.changed)
+            elif facts.changed != base[name].written:
+                # Another server wrote the same bytes: their new time says that they are to be read again.
+                if base[name].written and name in local and _is_same(base[name], local[name]):
+                    local[name] = touched(folder, name) or local[name]
+                    base[name] = Synced(facts.tag, *local[name])
+                base[name] = replace(base[name], written=facts.changed)
         for name in [name for name in base if name not in remote]:
             if name in local and _is_same(base[name], local[name]):
                 remove_below(folder, name)
@@ -140,13 +175,13 @@ class SyncedFolders:
             if not folder.is_dir():  # the chat was deleted meanwhile
                 return
             self._set_aside(chat_id, folder, base)
-            local, is_complete = _files(folder)
+            local, is_complete = regular_files(folder)
             for _ in range(TRIES):
                 new = [name for name, stamp in local.items() if not _is_same(base.get(name), stamp)]
                 sent = [self._upload(chat_id, folder, name, base) for name in new]
                 if all(sent):
                     break
-                local, is_complete = _files(folder)
+                local, is_complete = regular_files(folder)
             gone = [name for name in base if name not in local] if is_complete else []
             self._objects.delete([_key(chat_id, name) for name in gone])
             for name in gone:
@@ -154,7 +189,7 @@ class SyncedFolders:
 
     def _set_aside(self, chat_id: str, folder: Path, base: Base) -> None:
         """Rename the files that would replace what another server wrote since the last pull."""
-        local, _ = _files(folder)
+        local, _ = regular_files(folder)
         for facts in self._objects.facts(_prefix(chat_id)):
             name = _name(facts, chat_id)
             known = base.get(name)
@@ -173,8 +208,8 @@ class SyncedFolders:
         try:
             with arriving.open("wb") as target:
                 tag = self._objects.read_into(_key(chat_id, name), target)
-            if is_changed_here and _is_equal(folder, name, arriving):
-                base[name] = Synced(tag, *_stamp(folder, name))
+            if is_changed_here and has_bytes_of(folder, name, arriving):
+                base[name] = Synced(tag, *stamp_of(folder, name))
                 return
             if is_changed_here:
                 log.warning("a file of chat %s changed at two servers: both are kept", chat_id)
@@ -229,49 +264,7 @@ class SyncedFolders:
         return self._locks.setdefault(chat_id, threading.Lock())
 
 
-def _files(folder: Path) -> tuple[Stamps, bool]:
-    """Return bytes and time of change (ns) of the regular files below a folder, by relative path, and whether these are
-    all.
-    """
-    found: Stamps = {}
-    unreadable: list[OSError] = []
-    for place, folders, names, here in os.fwalk(folder, onerror=unreadable.append, follow_symlinks=False):
-        top = Path(place) == folder
-        folders[:] = [name for name in folders if not (top and name.startswith(NOT_SYNCED))]
-        for name in names:
-            if top and name.startswith(NOT_SYNCED):
-                continue
-            if len(found) >= MAX_FILES:
-                log.warning(
-                    "a chat's folder has more than %d files: the others stay at this server", MAX_FILES
-                )
-                return found, False
-            with suppress(FileNotFoundError):
-                status = os.stat(name, dir_fd=here, follow_symlinks=False)
-                if stat.S_ISREG(status.st_mode):
-                    path = str(Path(place, name).relative_to(folder))
-                    found[path] = (status.st_size, status.st_mtime_ns)
-    return found, not unreadable
-
-
-def _is_equal(folder: Path, name: str, other: Path) -> bool:
-    """Return whether a file of a folder has the bytes of another file."""
-    with os.fdopen(open_inside(folder, name), "rb") as file, other.open("rb") as arrived:
-        if os.fstat(file.fileno()).st_size != os.fstat(arrived.fileno()).st_size:
-            return False
-        while chunk := file.read(1 << 20):
-            if chunk != arrived.read(len(chunk)):
-                return False
-    return True
-
-
-def _stamp(folder: Path, name: str) -> tuple[int, int]:
-    with os.fdopen(open_inside(folder, name), "rb") as file:
-        status = os.fstat(file.fileno())
-        return status.st_size, status.st_mtime_ns
-
-
-def _is_same(synced: Synced | None, stamp: tuple[int, int]) -> bool:
+def _is_same(synced: Synced | None, stamp: Stamp) -> bool:
     return synced is not None and (synced.size, synced.changed) == stamp
 
 
