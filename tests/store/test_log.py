@@ -195,6 +195,25 @@ def test_a_follower_sees_what_was_and_what_comes_in_order(store: Store) -> None:
     assert run_async(scenario()) == list(range(2, 1203))
 
 
+def test_a_follower_holds_little_of_large_events_and_gets_all_of_them(store: Store) -> None:
+    chat_id, claim = claimed(store)
+    large = ToolReturned(step=1, call_id="1", tool="t", result="x" * 200_000)
+    for _ in range(20):
+        store.submit(lambda tx: tx.append(chat_id, [large], claim.run.id, claim.epoch)).result()
+
+    async def batches() -> list[list[int]]:
+        received: list[list[int]] = []
+        async for batch in store.follow(chat_id, 0):
+            received.append([item.seq for item in batch if not isinstance(item, StopRequested)])
+            if received[-1] and received[-1][-1] == 22:
+                break
+        return received
+
+    received = run_async(batches())
+    assert [seq for batch in received for seq in batch] == [*range(1, 23)]
+    assert max(map(len, received)) <= 5, "a page has half a million characters"
+
+
 def test_two_followers_at_different_places_each_get_their_own(store: Store) -> None:
     chat_id, claim = claimed(store)
     for n in range(1500):

@@ -214,7 +214,7 @@ class Chats:
 
     def events(self, chat_id: str, after: int = 0) -> list[StoredEvent]:
         """Return a page of committed events after `after`, in order; empty at the end. Blocks on the database."""
-        return self._store.events(chat_id, after)
+        return self._store.page(chat_id, after)[0]
 
     async def folded(
         self, chat_id: str, types: Sequence[str], before: int, fold: Callable[[Iterable[AnyEvent]], T]

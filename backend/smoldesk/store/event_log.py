@@ -20,6 +20,8 @@ _EVENTS = (
     .order_by(EventRow.seq)
     .limit(bindparam("most"))
 )
+# JSON after which a page of the log ends: a reader that stalls keeps one in memory, and an event may have a table.
+PAGE_CHARACTERS = 500_000
 _RUN_BACK = (
     select(EventRow.seq)
     .where(EventRow.chat_id == bindparam("chat"), EventRow.type == "run_started")
@@ -53,6 +55,21 @@ def read_events(
         query = query.where(EventRow.run_id == run_id)
     rows: Any = connection.execute(query, {"chat": chat_id, "after": after, "most": limit})
     return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+
+def read_page(
+    connection: Connection, chat_id: str, after: int, limit: int
+) -> tuple[list[tuple[int, str | None, float, str]], bool]:
+    """As `read_events`, and whether there may be more: at most `limit` events, and none beyond PAGE_CHARACTERS."""
+    rows: list[tuple[int, str | None, float, str]] = []
+    characters = 0
+    with connection.execute(_EVENTS, {"chat": chat_id, "after": after, "most": limit}) as result:
+        for row in result:
+            rows.append((row[0], row[1], row[2], row[3]))
+            characters += len(row[3])
+            if characters >= PAGE_CHARACTERS:
+                return rows, True
+    return rows, len(rows) == limit
 
 
 def read_memory(

@@ -23,7 +23,7 @@ from smoldesk.store.checkpoints import Checkpoints
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.engines import Connector, migrate, open_engines, sqlite_url
 from smoldesk.store.errors import cannot_open
-from smoldesk.store.event_log import parsed, read_events
+from smoldesk.store.event_log import parsed, read_events, read_page
 from smoldesk.store.fault_causes import store_fault
 from smoldesk.store.files import FileStore, LocalFiles
 from smoldesk.store.followers import Follower, Followers, StopRequested
@@ -150,18 +150,20 @@ class Store:
     ) -> list[StoredEvent]:
         """Return committed events of a chat after a seq, in order, at most `limit`: all, of some types, or of one run."""
         rows = self.read(lambda connection: read_events(connection, chat_id, after, limit, types, run_id))
-        return [
-            StoredEvent.of(chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), parsed(body))
-            for seq, run_id, at, body in rows
-        ]
+        return _stored(chat_id, rows)
+
+    def page(self, chat_id: str, after: int, limit: int = PAGE) -> tuple[list[StoredEvent], bool]:
+        """Return committed events of a chat after a seq, and whether there may be more: see `read_page`."""
+        rows, is_cut = self.read(lambda connection: read_page(connection, chat_id, after, limit))
+        return _stored(chat_id, rows), is_cut
 
     async def follow(
         self, chat_id: str, after: int, page: int = PAGE
     ) -> AsyncIterator[list[StoredEvent | StopRequested]]:
         """Yield the batches of a chat's committed events after a seq, and live notices; ends when the store or chat closes.
 
-        The first batch may be empty: it says that everything older was read. A batch has at most `page` events: what a
-        reader that stalls holds in memory.
+        The first batch may be empty: it says that everything older was read. A batch has at most `page` events, and fewer
+        if they are large: what a reader that stalls holds in memory.
         """
         follower = self.followers.add(chat_id, after)
         try:
@@ -171,10 +173,9 @@ class Store:
                 if batch is None:
                     loop = asyncio.get_running_loop()
                     with _translate_errors():
-                        batch = await loop.run_in_executor(
-                            self._readers, self.events, chat_id, follower.position, page
+                        batch, behind = await loop.run_in_executor(
+                            self._readers, self.page, chat_id, follower.position, page
                         )
-                    behind = len(batch) == page
                 elif len(batch) > page:
                     batch, behind = batch[:page], True
                 if batch:
@@ -258,6 +259,13 @@ class Store:
         self._readers.shutdown(wait=True, cancel_futures=True)
         for engine in self._engines:
             engine.dispose()
+
+
+def _stored(chat_id: str, rows: list[tuple[int, str | None, float, str]]) -> list[StoredEvent]:
+    return [
+        StoredEvent.of(chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), parsed(body))
+        for seq, run_id, at, body in rows
+    ]
 
 
 @contextmanager
