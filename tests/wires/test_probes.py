@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -73,6 +74,21 @@ def test_a_desk_whose_database_hangs_lives_and_is_not_ready(
             assert probe(live, "/livez") == 200
         come_true(lambda: probe(live) == 200)
         come_true(lambda: checks() == 0)
+
+
+@pytest.mark.parametrize("seconds", [3600, -3600])
+def test_a_server_whose_clock_differs_from_that_of_its_database_is_not_ready(
+    tmp_path: Path, postgres_of_a_desk: str, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    right = time.time
+    with live_desk(tmp_path, database_url=postgres_of_a_desk) as live:
+        come_true(lambda: probe(live) == 200)
+        with monkeypatch.context() as patch:
+            patch.setattr(time, "time", lambda: right() + seconds)
+            come_true(lambda: probe(live) == 503)
+            assert httpx.get(f"{live.url}/readyz", timeout=30).text == "clock_skewed"
+            assert probe(live, "/livez") == 200
+        come_true(lambda: probe(live) == 200)
 
 
 def test_a_desk_without_room_on_its_disk_is_not_ready(

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from smoldesk.errors import DeskError
+from smoldesk.store import heartbeats
 from smoldesk.store.engines import schema_version
 from smoldesk.store.fault_causes import cause_of
 from smoldesk.store.store import Store
@@ -27,6 +28,9 @@ READY_SECONDS = 2.0
 FRESH_SECONDS = 1.0
 # Bytes: SQLite's write-ahead log may take 64 MB (store/engines.py) before it is moved.
 LEAST_ROOM = 100_000_000
+# Seconds by which the clock of a server may differ from that of the database it shares: asks, sessions and addresses of
+# views expire by it.
+MOST_SKEW = 30.0
 
 log = logging.getLogger(__name__)
 
@@ -90,6 +94,8 @@ class Readiness:
     def _problem_now(self) -> str:
         self._checking = "database_unavailable"
         self._store.read(schema_version)
+        if self._store.shared and self._skew() > MOST_SKEW:
+            return "clock_skewed"
         self._checking = "object_store_away"
         if self._store.objects:
             self._store.objects.check()
@@ -100,6 +106,12 @@ class Readiness:
         if min(shutil.disk_usage(folder).free for folder in folders) < LEAST_ROOM:
             return "disk_full"
         return "" if all(os.access(path, os.W_OK) for path in (*folders, *files)) else "data_read_only"
+
+    def _skew(self) -> float:
+        """Return the seconds by which our clock certainly differs: the answer may have been on its way."""
+        before = time.time()
+        there = self._store.read(heartbeats.database_time)
+        return max(before - there, there - time.time(), 0.0)
 
 
 def _read_fresh(database: Path) -> None:

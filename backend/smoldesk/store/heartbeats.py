@@ -59,6 +59,11 @@ def is_held_elsewhere(connection: Connection, holder: Holder, server: str, silen
     return holder.owner in serving(connection, silence)
 
 
+def database_time(connection: Connection) -> float:
+    """Return the time of the database, in seconds since 1970."""
+    return connection.execute(select(_NOW)).scalar_one()
+
+
 def _heard(connection: Connection, silence: float) -> list[tuple[str, bool]]:
     if connection.dialect.name != "postgresql":
         return []
