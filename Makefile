@@ -60,8 +60,8 @@ exam: $(VENV)/.dev
 	@$(BIN)/pip install -q -c constraints.txt -e '.[exam]'
 	@$(BIN)/python -m tests.exams
 
-# Faults of disks and databases beneath a running desk, as a table: what a client sees and how it recovers. Some need
-# root. `make faults WORDS=disk` tries some.
+# Faults of disks, databases, servers, clocks and clients, as a table: what a client sees and how it recovers. Some need
+# root, one needs libfaketime. `make faults WORDS=disk` tries some.
 faults: $(VENV)/.dev
 	@$(BIN)/python -m tests.faults $(WORDS)
 

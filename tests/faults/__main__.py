@@ -5,10 +5,13 @@ import tempfile
 from pathlib import Path
 
 from tests.faults.fault import CannotTry, Fault
+from tests.faults.objects import FAULTS as OBJECTS
+from tests.faults.readers import FAULTS as READERS
+from tests.faults.servers import FAULTS as SERVERS
 from tests.faults.storage import FAULTS as STORAGE
 
 # Each room of faults adds its own.
-FAULTS: dict[str, Fault] = {**STORAGE}
+FAULTS: dict[str, Fault] = {**STORAGE, **OBJECTS, **SERVERS, **READERS}
 
 
 def main() -> int:

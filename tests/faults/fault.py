@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 
 from tests.support.desk_server import DeskProcess
+from tests.support.postgres import CannotHave, TestPostgres
 from tests.support.waiting import come_true
 from tests.support.ws_client import WsClient
 
@@ -45,6 +46,19 @@ def small_disk(folder: Path) -> Generator[Path]:
         yield disk
     finally:
         subprocess.run(["umount", "--lazy", disk], check=True)
+
+
+@contextlib.contextmanager
+def postgresql() -> Generator[TestPostgres]:
+    """Start a PostgreSQL of its own. Raises CannotTry."""
+    try:
+        server = TestPostgres()
+    except CannotHave as reason:
+        raise CannotTry(str(reason)) from None
+    try:
+        yield server
+    finally:
+        server.remove()
 
 
 def remount(disk: Path, option: str) -> None:

@@ -4,9 +4,8 @@ import contextlib
 from collections.abc import Callable, Generator
 from pathlib import Path
 
-from tests.faults.fault import CannotTry, Client, Fault, Outcome, code_of, remount, small_disk
+from tests.faults.fault import Client, Fault, Outcome, code_of, postgresql, remount, small_disk
 from tests.support.desk_server import Servers
-from tests.support.postgres import CannotHave, TestPostgres
 from tests.support.waiting import come_true
 
 
@@ -80,7 +79,7 @@ def zeroed_database(folder: Path) -> Outcome:
 
 def paused_postgresql(folder: Path) -> Outcome:
     """Stop PostgreSQL's processes by SIGSTOP: connections stay open, and nothing answers."""
-    with _postgresql() as server, server.desk_database() as url, desk_on(folder, url) as client:
+    with postgresql() as server, server.desk_database() as url, desk_on(folder, url) as client:
         with server.frozen():
             client.come_ready("database_unavailable")
             response = client.http.get("/api/chats")
@@ -92,7 +91,7 @@ def paused_postgresql(folder: Path) -> Outcome:
 
 def stopped_postgresql(folder: Path) -> Outcome:
     """Shut PostgreSQL down and start it again."""
-    with _postgresql() as server, server.desk_database() as url, desk_on(folder, url) as client:
+    with postgresql() as server, server.desk_database() as url, desk_on(folder, url) as client:
         server.stop()
         try:
             client.come_ready("database_unavailable")
@@ -103,18 +102,6 @@ def stopped_postgresql(folder: Path) -> Outcome:
         client.come_ready()
         client.answers()
         return Outcome("`database_unavailable` in `/readyz`, on REST after up to 10 s", "by itself")
-
-
-@contextlib.contextmanager
-def _postgresql() -> Generator[TestPostgres]:
-    try:
-        server = TestPostgres()
-    except CannotHave as reason:
-        raise CannotTry(str(reason)) from None
-    try:
-        yield server
-    finally:
-        server.remove()
 
 
 def _fill(filler: Path) -> None:

@@ -180,9 +180,9 @@ class Servers:
         self._env = {"SMOLDESK_ALLOW_UNISOLATED": "true", "SMOLDESK_LOG_LEVEL": "WARNING"} | env
         self._started: list[DeskProcess] = []
 
-    def start(self, name: str = "data", cold: bool = False) -> DeskProcess:
-        """One that is up, on the data directory of this name."""
-        process = DeskProcess(self._folder / name, free_port(), self._env, self._code, cold)
+    def start(self, name: str = "data", cold: bool = False, **env: str) -> DeskProcess:
+        """One that is up, on the data directory of this name; `env` is for it alone."""
+        process = DeskProcess(self._folder / name, free_port(), self._env | env, self._code, cold)
         self._started.append(process)
         process.wait_until_up()
         return process
