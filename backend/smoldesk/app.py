@@ -63,6 +63,8 @@ def create_app(
             opened.callback(desk.close)
             await desk.chats.erase_expired()
             await desk.buildings.erase_expired()
+            desk.retention.open()
+            opened.push_async_callback(desk.retention.close)
             for wire in created:
                 opened.push_async_callback(wire.close)
                 await wire.open()

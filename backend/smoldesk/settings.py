@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     key_file: Path | None = None
     files_url: str = ""
     data_folders: list[Path] = []
+    retention_days: float = Field(default=0, ge=0, le=36_500)
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 
     # which databases sql_engine may read

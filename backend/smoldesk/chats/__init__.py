@@ -9,6 +9,7 @@
 - `choices`: the rooms a chat has selected, what is closed, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `versions`: a turn is answered again in its place.
+- `retention`: chats without activity are deleted.
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows; `layers`: live values of its rooms.
 - `mcp_apps`: the views that MCP servers show in a chat.
@@ -27,6 +28,7 @@ from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.mcp_sessions import McpSessions
 from smoldesk.chats.result_tables import ResultTables
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
+from smoldesk.chats.retention import Retention
 from smoldesk.chats.source_files import SourceFiles
 from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
@@ -81,6 +83,7 @@ __all__ = [
     "PushConfigs",
     "ResultTables",
     "ResumableUploads",
+    "Retention",
     "Selections",
     "SharedTries",
     "SourceFiles",

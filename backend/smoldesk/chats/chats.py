@@ -14,7 +14,7 @@ from smoldesk.agents import DeskAgents
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.events import AnyEvent, ArrowsCleared, ReadingKept, StoredEvent
 from smoldesk.messages import TableContent
-from smoldesk.store import chat_lists, chat_tags, chats, event_log
+from smoldesk.store import chat_lists, chat_tags, chats, event_log, inactive_chats
 from smoldesk.store.buildings import choose_building
 from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_model, share_state
 from smoldesk.store.chat_lists import ChatPage, Place
@@ -143,6 +143,19 @@ class Chats:
         for chat_id in await self._store.aread(lambda connection: chats.put_away_before(connection, then)):
             gone = await self._store.do(lambda tx, chat_id=chat_id: chats.erase_chat(tx, chat_id))
             await self._erased(chat_id, gone)
+
+    async def erase_inactive(self, before: float) -> int:
+        """Remove the chats without activity since a moment that nothing needs; return how many this server removed."""
+        query = inactive_chats.inactive_chats
+        count = 0
+        for chat_id in await self._store.aread(lambda connection: query(connection, before, time.time())):
+            gone = await self._store.do(
+                lambda tx, chat_id=chat_id: inactive_chats.erase_inactive(tx, chat_id, before)
+            )
+            if gone is not None:
+                await self._erased(chat_id, gone)
+                count += 1
+        return count
 
     async def _erase_later(self) -> None:
         await asyncio.sleep(UNDO_SECONDS + 1)

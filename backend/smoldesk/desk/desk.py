@@ -36,6 +36,7 @@ from smoldesk.chats import (
     PushConfigs,
     ResultTables,
     ResumableUploads,
+    Retention,
     Selections,
     SharedTries,
     SourceFiles,
@@ -131,6 +132,7 @@ class Desk:
         store, settings = self.store, self.settings
         quota = settings.sandbox_folder_mb * MIB
         self.chats = Chats(store, self.agents, self.open_tables.forget)
+        self.retention = Retention(self.chats, settings.retention_days)
         self.branches = Branches(store, self.runs, self.chats)
         self.versions = Versions(store, self.runs)
         self.upload_room = UploadRoom(store, settings.upload_limit, quota)
