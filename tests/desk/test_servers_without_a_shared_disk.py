@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tests.support.postgres import TestPostgres
 from tests.support.waiting import come_true
 
 CSV = "shop,amount\nNorth,3\nSouth,4\n"
+TUS = {"Tus-Resumable": "1.0.0"}
 CONTENT = b"x,y\n" + b"1,2\n" * 3_000
 
 
@@ -56,6 +58,28 @@ def new_chat(live: LiveDesk) -> str:
     return httpx.post(f"{live.url}/api/chats", json={}).json()["id"]
 
 
+@dataclass(frozen=True)
+class Upload:
+    """An upload by tus of CONTENT, whose pieces any server takes."""
+
+    path: str
+    file: str
+
+    @classmethod
+    def begun(cls, live: LiveDesk, chat_id: str) -> "Upload":
+        headers = TUS | {"Upload-Length": str(len(CONTENT)), "Upload-Metadata": "filename bG9uZy5jc3Y="}
+        made = httpx.post(f"{live.url}/api/chats/{chat_id}/uploads", headers=headers)
+        assert made.status_code == 201, made.text
+        return cls(httpx.URL(made.headers["Location"]).path, f"/api/chats/{chat_id}/files/long.csv")
+
+    def send(self, live: LiveDesk, start: int, end: int) -> httpx.Response:
+        headers = TUS | {"Content-Type": "application/offset+octet-stream", "Upload-Offset": str(start)}
+        return httpx.patch(live.url + self.path, headers=headers, content=CONTENT[start:end], timeout=120)
+
+    def offset(self, live: LiveDesk) -> int:
+        return int(httpx.head(live.url + self.path, headers=TUS).headers["Upload-Offset"])
+
+
 def test_a_file_of_one_server_is_code_s_and_a_client_s_at_the_other(
     servers: tuple[LiveDesk, LiveDesk],
 ) -> None:
@@ -84,27 +108,35 @@ def test_a_file_of_one_server_is_code_s_and_a_client_s_at_the_other(
 
 def test_an_upload_goes_on_at_the_other_server(servers: tuple[LiveDesk, LiveDesk]) -> None:
     a, b = servers
-    chat_id = new_chat(a)
-    tus = {"Tus-Resumable": "1.0.0"}
-    metadata = {"Upload-Length": str(len(CONTENT)), "Upload-Metadata": "filename bG9uZy5jc3Y="}
-    made = httpx.post(f"{a.url}/api/chats/{chat_id}/uploads", headers=tus | metadata)
-    assert made.status_code == 201, made.text
-    path = httpx.URL(made.headers["Location"]).path
-    piece = tus | {"Content-Type": "application/offset+octet-stream"}
-
-    def send(live: LiveDesk, start: int, end: int) -> httpx.Response:
-        headers = piece | {"Upload-Offset": str(start)}
-        return httpx.patch(live.url + path, headers=headers, content=CONTENT[start:end], timeout=60)
-
-    assert send(a, 0, 5_000).headers["Upload-Offset"] == "5000"
-    assert httpx.head(b.url + path, headers=tus).headers["Upload-Offset"] == "5000"
-    assert send(b, 5_000, 9_000).headers["Upload-Offset"] == "9000"
-    assert send(a, 5_000, 6_000).status_code == 409  # these bytes came at the other server
-    assert send(a, 9_000, len(CONTENT)).status_code in (200, 204)
+    upload = Upload.begun(a, new_chat(a))
+    assert upload.send(a, 0, 5_000).headers["Upload-Offset"] == "5000"
+    assert upload.offset(b) == 5_000
+    assert upload.send(b, 5_000, 9_000).headers["Upload-Offset"] == "9000"
+    assert upload.send(a, 5_000, 6_000).status_code == 409  # these bytes came at the other server
+    assert upload.send(a, 9_000, len(CONTENT)).status_code in (200, 204)
     for live in servers:
-        address = f"{live.url}/api/chats/{chat_id}/files/long.csv"
-        come_true(lambda address=address: httpx.get(address).content == CONTENT, 120)  # once it is read
-    assert httpx.head(b.url + path, headers=tus).headers["Upload-Offset"] == str(len(CONTENT))
+        come_true(
+            lambda live=live: httpx.get(live.url + upload.file).content == CONTENT, 120
+        )  # once it is read
+    assert upload.offset(b) == len(CONTENT)
+
+
+def test_an_upload_goes_on_after_the_bucket_went_away_in_the_middle(
+    servers: tuple[LiveDesk, LiveDesk], bucket: Bucket
+) -> None:
+    a, b = servers
+    upload = Upload.begun(a, new_chat(a))
+    upload.send(a, 0, 5_000)
+    bucket.stop()
+    try:
+        refused = [upload.send(live, 5_000, 9_000) for live in servers]
+    finally:
+        bucket.start()
+    codes = [(answer.status_code, answer.json()["error"]["code"]) for answer in refused]
+    assert codes == [(503, "object_store_away")] * 2
+    assert upload.offset(b) == 5_000
+    upload.send(b, 5_000, len(CONTENT))
+    come_true(lambda: httpx.get(a.url + upload.file).content == CONTENT, 120)
 
 
 def test_a_bucket_that_is_away_refuses_uploads_in_words_and_takes_them_later(
