@@ -17,8 +17,8 @@ from smoldesk.backup.backup_folder import CHUNK
 from smoldesk.backup.manifest import CHATS, DESK, FILES, NOT_COPIED, path_of, steps_of
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.folders import open_inside
-from smoldesk.store.chat_folders import NOT_SYNCED
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.folder_stamps import NOT_SYNCED
 from smoldesk.store.objects import Objects
 from smoldesk.store.sealing import KEY_FILE
 
