@@ -57,6 +57,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 SETTINGS_READERS = {"launch", "cli", "app", "desk"}
 SHARED_BY_WIRES = {
+    "audit_trail",
     "base",
     "attachments",
     "bodies",

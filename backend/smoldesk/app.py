@@ -7,12 +7,13 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from smoldesk import __version__
-from smoldesk.chats import BrowserSessions, SharedTries
+from smoldesk.chats import Audit, BrowserSessions, SharedTries
 from smoldesk.desk import Desk, build_desk
 from smoldesk.settings import Settings
 from smoldesk.wires.a2a.routes import A2AWire
 from smoldesk.wires.agui.routes import AguiWire
 from smoldesk.wires.ai_sdk.routes import AiSdkWire
+from smoldesk.wires.audit_trail import note_wire
 from smoldesk.wires.base import Wire, WireType, choose_wires
 from smoldesk.wires.four_pane.routes import FourPaneWire
 from smoldesk.wires.health import HealthWire
@@ -63,6 +64,7 @@ def create_app(
             opened.callback(desk.close)
             await desk.chats.erase_expired()
             await desk.buildings.erase_expired()
+            await desk.audit.erase_expired()
             desk.retention.open()
             opened.push_async_callback(desk.retention.close)
             for wire in created:
@@ -76,7 +78,7 @@ def create_app(
     created = [wire(desk) for wire in wires]
     for wire in created:
         # its routes themselves: FastAPI would build each route of a router that is included a second time
-        app.router.routes.extend(wire.routes())
+        app.router.routes.extend(note_wire(wire.name, wire.routes()))
     return app
 
 
@@ -86,11 +88,12 @@ def guarded(
     sessions: BrowserSessions | None = None,
     frame_origins: Sequence[str] = (),
     wrong_tokens: SharedTries | None = None,
+    audit: Audit | None = None,
 ) -> RequestIds:
     """Wrap the app in the security middleware, outermost, so that error pages pass it too.
 
     `sessions` stores browser sessions; without it they end with the server. Pages of `frame_origins` may show the page.
-    `wrong_tokens` counts wrong tokens with other servers.
+    `wrong_tokens` counts wrong tokens with other servers, `audit` has the sign-ins.
     """
     doors = SecurityMiddleware(
         app,
@@ -101,5 +104,6 @@ def guarded(
         sessions=Sessions(settings.token, settings.session_seconds, sessions),
         frame_origins=frame_origins,
         wrong_tokens=wrong_tokens,
+        audit=audit,
     )
     return RequestIds(doors)

@@ -1,7 +1,7 @@
 """A stop request that both waits and selects can see, and threads that a process never waits for when it ends.
 
 The run's thread blocks in `select` on its child's socket, in a model's stream, or on an answer. Any thread may set the
-flag, once, and every one of these waits wakes. Imports nothing of ours but errors.
+flag, once, and every one of these waits wakes. Imports nothing of ours but errors and logs.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from smoldesk.errors import Stopped
+from smoldesk.logs import acting, current_actor
 
 T = TypeVar("T")
 
@@ -120,12 +121,15 @@ def ended_by(stop: StopFlag | None, end: Callable[[], None]) -> contextlib.Abstr
 def start_thread(work: Callable[[], T], name: str = "smoldesk-work") -> "Future[T]":
     """Run `work` in a daemon thread of its own, for calls that may hang for ever: a driver, a stranger's server."""
     future: Future[T] = Future()
+    actor = current_actor.get()
 
     def run() -> None:
         if not future.set_running_or_notify_cancel():
             return
         try:
-            future.set_result(work())
+            with acting(actor):
+                result = work()
+            future.set_result(result)
         except BaseException as fault:  # raised where the result is waited for
             future.set_exception(fault)
 

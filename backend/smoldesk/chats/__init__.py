@@ -13,9 +13,11 @@
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows; `layers`: live values of its rooms.
 - `mcp_apps`: the views that MCP servers show in a chat.
+- `audit`: who allowed, added, deleted and exported what.
 - `source_files`: tables of databases as files; `pieces`: files that are made while they are sent.
 """
 
+from smoldesk.chats.audit import Audit
 from smoldesk.chats.branches import Branches
 from smoldesk.chats.browser_sessions import BrowserSessions
 from smoldesk.chats.buildings import Buildings, BuildingView
@@ -35,6 +37,7 @@ from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.chats.versions import Versions
 from smoldesk.chats.wrong_tries import SharedTries, WrongTries
+from smoldesk.store.audit_rows import AuditAction, AuditEntry
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED, MAX_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
@@ -55,6 +58,9 @@ __all__ = [
     "MAX_SELECTED",
     "MAX_SHARED",
     "STORAGE_FAULTS",
+    "Audit",
+    "AuditAction",
+    "AuditEntry",
     "Branches",
     "BrowserSessions",
     "BuildingImage",

@@ -21,6 +21,7 @@ from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store.files import APPS
 from smoldesk.store.store import Store
 from smoldesk.store.tickets import give_ticket, take_ticket
+from smoldesk.store.transaction import Tx
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.app_calls import mark_of
 from smoldesk.tools.mcp_servers.apps import LONGEST_URI, as_result, domains_of, visibility_of
@@ -116,7 +117,8 @@ class McpApps:
             except BadTool as fault:
                 raise BadInput(f"This tool cannot be used: {fault}.") from fault
             mcp_tool.check(arguments)
-            if not self._may(self._approval.get(mcp_tool.name, mcp_tool.approval), request_text, grant):
+            approval = self._approval.get(mcp_tool.name, mcp_tool.approval)
+            if not self._may(approval, request_text, grant, mcp_tool.name, chat_id):
                 return self._grant(request_text)
             log.info("a view of the MCP server %s calls %s", connection.entry.name, tool)
 
@@ -136,7 +138,7 @@ class McpApps:
 
         def work() -> AppAnswer:
             connection = self._connection(facts)
-            if not self._may(self._approval.get(READ, "never"), request_text, grant):
+            if not self._may(self._approval.get(READ, "never"), request_text, grant, READ, chat_id):
                 return self._grant(request_text)
 
             async def do(client: Any, _progress: Any) -> Any:
@@ -171,13 +173,20 @@ class McpApps:
             raise McpFailed(f"The MCP server {connection.entry.name!r} does not run: {problem}.")
         return connection
 
-    def _may(self, approval: "Approval", requested: str, grant: str | None) -> bool:
+    def _may(self, approval: "Approval", requested: str, grant: str | None, tool: str, chat_id: str) -> bool:
         """Return whether a call may be made; a grant is for one call, and used up by it."""
         if approval == "never":
             return True
         if grant is None:
             return False
-        return self._store.submit(lambda tx: take_ticket(tx, GRANT, grant)).result() == _digest(requested)
+
+        def use(tx: Tx) -> bool:
+            if take_ticket(tx, GRANT, grant) != _digest(requested):
+                return False
+            tx.audit("view_call.allowed", name=tool, chat_id=chat_id)
+            return True
+
+        return self._store.submit(use).result()
 
     def _grant(self, requested: str) -> AppAnswer:
         """Return the grant with which this very call may be made once, after a person agreed to it."""

@@ -46,6 +46,7 @@ def _exported(settings: Settings, options: argparse.Namespace) -> Path:
     desk = build_desk(settings)
     try:
         path = place(options, asyncio.run(desk.chats.get(options.chat)).title)
+        asyncio.run(desk.audit.add("chat.exported", chat_id=options.chat, outcome=options.format))
         desk.exports.write(options.chat, options.format, path, options.verify)
         return path
     finally:

@@ -3,6 +3,7 @@
 import argparse
 import functools
 import gc
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,12 +16,14 @@ from smoldesk import __version__
 from smoldesk.cli.backups import add_backup_commands, backups
 from smoldesk.cli.umasks import private_files
 from smoldesk.errors import DeskError
-from smoldesk.logs import set_up_logging
+from smoldesk.logs import Actor, current_actor, set_up_logging
 from smoldesk.settings import Settings
 
 if TYPE_CHECKING:
     from smoldesk.agents import AgentList
 
+# Commands whose process serves: what they do without a request, the desk does.
+SERVERS = ("serve", "open", "replay")
 # The formats of smoldesk.export.exports, which is imported only when used.
 FORMATS = ("jsonl", "notebook", "markdown", "html")
 
@@ -129,6 +132,11 @@ def parser() -> argparse.ArgumentParser:
             "--data-dir", type=Path, help="data directory, with the key file if SMOLDESK_KEY_FILE is not set"
         )
     add_backup_commands(commands)
+    audit = commands.add_parser("audit", help="show who allowed, added, deleted and exported what")
+    audit.add_argument("--since", metavar="TIME", help="only from a time on: 2026-01-31, 90m, 12h or 7d")
+    audit.add_argument("--chat", help="only of this chat")
+    audit.add_argument("--json", action="store_true", help="print each entry as one line of JSON")
+    audit.add_argument("--data-dir", type=Path, help="data directory of the desk")
     doctor = commands.add_parser(
         "doctor", parents=[shared], help="check the installation and explain what fails"
     )
@@ -344,6 +352,8 @@ def read_settings(options: argparse.Namespace) -> Settings:
 
 def dispatch(options: argparse.Namespace, settings: Settings) -> int:
     """Run the chosen subcommand; each is imported only when chosen."""
+    if options.command not in SERVERS:
+        current_actor.set(Actor(f"command line, uid {os.getuid()}"))
     match options.command:
         case "serve" if options.own_agent is not None:
             from smoldesk.cli.own_agent import serve_own_agent
@@ -395,6 +405,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             from smoldesk.cli import projects
 
             return projects.projects(settings, options)
+        case "audit":
+            from smoldesk.cli.audit import audit
+
+            return audit(settings, options)
         case "keys":
             from smoldesk.cli.key_files import keys
 

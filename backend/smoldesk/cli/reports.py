@@ -56,6 +56,7 @@ def _written(settings: Settings, options: argparse.Namespace, replacements: Mapp
         if replacements:
             files = {name: OtherFile(other.name, other) for name, other in replacements.items()}
             number = desk.reports.run_again(options.chat, files, options.confirm, StopFlag())
+        asyncio.run(desk.audit.add("report.exported", chat_id=options.chat, outcome=options.format))
         desk.reports.write(options.chat, options.format, path, number)
         return path
     finally:

@@ -149,7 +149,12 @@ def build_server(
     proxies = Proxies(settings.trusted_proxies)
     clients = ClientConnections(settings.client_connections, proxies)
     doors = guarded(
-        app or create_app(settings, desk), settings, desk.browser_sessions, frame_origins, desk.wrong_tokens
+        app or create_app(settings, desk),
+        settings,
+        desk.browser_sessions,
+        frame_origins,
+        desk.wrong_tokens,
+        desk.audit,
     )
     probes = Probes(ForwardedClients(doors, proxies, settings.client_connections), desk.store)
     config = uvicorn.Config(

@@ -229,7 +229,7 @@ class DeskServers:
         """Have a server on or off, also after the next start. Raises Refused, NotFound."""
         self._check_right()
         await self._connection(name)
-        await self._store.do(lambda tx: rows.change_server(tx, name, enabled=enabled))
+        await self._store.do(lambda tx: rows.enable_server(tx, name, enabled))
         await _apart(self._rows.refresh)
         if enabled:
             self.servers.get(name).begin()
@@ -303,7 +303,7 @@ class DeskServers:
 
     def keep_tokens(self, server: str, tokens: str) -> None:
         sealed = self._seal.seal(tokens)
-        self._store.submit(lambda tx: rows.change_server(tx, server, tokens=sealed)).result()
+        self._store.submit(lambda tx: rows.keep_tokens(tx, server, sealed)).result()
 
 
 def _item(item: Any, address: str) -> ServerItem:

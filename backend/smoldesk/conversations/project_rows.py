@@ -52,6 +52,7 @@ def add_project(tx: Tx, name: str, now: float) -> Project:
     )
     row = project.model_dump(include={"id", "name", "created_at"}) | {"last_seq": 0}
     tx.execute(insert(ProjectRow), row)
+    tx.audit("project.added", project.id)
     return project
 
 
@@ -108,6 +109,7 @@ def mark_project_removed(tx: Tx, project_id: str, now: float) -> None:
     ).rowcount
     if not updated_count:
         raise no_such_project(project_id)
+    tx.audit("project.deleted", project_id)
 
 
 def add_member(
@@ -119,6 +121,7 @@ def add_member(
     row = member.model_dump(include={"id", "name", "kind", "agent"})
     tx.execute(insert(MemberRow), row | {"passkey_hash": passkey_hash, "created_at": now})
     _join(tx, project_id, member.id, now)
+    tx.audit("passkey.added", member.id, outcome=f"project {project_id}")
     return member
 
 
@@ -137,6 +140,7 @@ def join_member(tx: Tx, project_id: str, member_id: str, now: float) -> Member:
         raise Conflict("This agent is in the project already.", code="already_a_member")
     else:
         tx.execute(update(MembershipRow).where(mine).values(removed_at=None, joined_at=now))
+    tx.audit("passkey.added", member_id, outcome=f"project {project_id}")
     return Member(id=member_id, name=row.name, kind=row.kind, joined_at=now, agent=row.agent)
 
 
@@ -195,6 +199,7 @@ def mark_member_removed(tx: Tx, project_id: str, member_id: str, now: float) -> 
     ).rowcount
     if not updated_count:
         raise no_such_member(member_id)
+    tx.audit("passkey.deleted", member_id, outcome=f"project {project_id}")
     # A member without a project cannot log in anywhere; its row stays for the names in old transcripts.
     if tx.execute(select(MembershipRow.project_id).where(mine)).first() is None:
         tx.execute(update(MemberRow).where(MemberRow.id == member_id).values(removed_at=now))

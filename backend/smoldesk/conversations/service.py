@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from smoldesk.chats import SharedTries
+from smoldesk.chats import Audit, SharedTries
 from smoldesk.conversations import (
     conversation_rows,
     inbox,
@@ -55,6 +55,7 @@ from smoldesk.conversations.unit_of_work import (
     project_key,
 )
 from smoldesk.errors import BadInput, NotFound
+from smoldesk.logs import current_actor
 from smoldesk.stopping import shielded
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -89,6 +90,7 @@ class Conversations:
         self._session_seconds = session_seconds
         self._clock = clock
         self._attempts = attempts or RateLimit(shared=SharedTries.of(store, "passkey", QUIET_SECONDS))
+        self._audit = Audit(store, days=0)
         self._wakers = Notifier()
         self._changing: set[asyncio.Task[object]] = set()
         self._sweeper = Expiry(store, clock, self._times, session_seconds, self._change_now)
@@ -350,6 +352,10 @@ class Conversations:
             if not await asyncio.to_thread(matches, passkey, passkey_hash):
                 # one error for a wrong passkey, an unknown member and project: a guesser must not learn which exist
                 self._attempts.was_wrong(member_id)
+                # Ids that do not exist are any text of a guesser.
+                await self._audit.add_wrong(
+                    "passkey.wrong", current_actor.get().address, 1, member_id if passkey_hash else ""
+                )
                 raise AgentFault(AUTHENTICATION_FAILED)
             await self._attempts.was_right(member_id)
         lasts = self._session_seconds

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from smoldesk.conversations.errors import INVALID_SESSION, AgentFault
 from smoldesk.conversations.models import AgentSession, Login
+from smoldesk.store.audit_rows import tally
 from smoldesk.store.conversation_tables import (
     AgentSessionRow,
     MemberRow,
@@ -110,6 +111,7 @@ def add(tx: Tx, project_id: str, member_id: str, now: float, lasts: float) -> Lo
     too_many = [row[0] for row in tx.execute(newest.offset(MAX_SESSIONS - 1))]
     if too_many:
         tx.execute(delete(AgentSessionRow).where(AgentSessionRow.token_hash.in_(too_many)))
+    tally(tx, "passkey.used", member_id)
     login = Login(token=new_token(), expires_at=now + lasts)
     tx.execute(
         insert(AgentSessionRow),

@@ -21,6 +21,7 @@ from smoldesk.buildings.building import Building
 from smoldesk.buildings.importers.plans import Plans
 from smoldesk.charts.vega_program import ChartProgram
 from smoldesk.chats import (
+    Audit,
     Branches,
     BrowserSessions,
     Buildings,
@@ -131,6 +132,7 @@ class Desk:
         """Make the services, each once: some keep state. A later one may take those above it."""
         store, settings = self.store, self.settings
         quota = settings.sandbox_folder_mb * MIB
+        self.audit = Audit(store, settings.audit_days)
         self.chats = Chats(store, self.agents, self.open_tables.forget)
         self.retention = Retention(self.chats, settings.retention_days)
         self.branches = Branches(store, self.runs, self.chats)

@@ -52,6 +52,7 @@ def open_asks(tx: Tx, chat_id: str, run_id: str, asks: Sequence[Ask]) -> None:
 def record_closed(tx: Tx, chat_id: str, run_id: str, ask: Ask, answer: Answer) -> None:
     """Write the row of a call that was decided without asking a person."""
     tx.execute(insert(AskRow), _row(tx, chat_id, run_id, ask) | _closing(tx, answer))
+    _audit(tx, chat_id, ask.id, ask, answer)
 
 
 def read_open(connection: Connection, ask_id: str, now: float, chat_id: str | None = None) -> Ask:
@@ -73,15 +74,17 @@ def read_open(connection: Connection, ask_id: str, now: float, chat_id: str | No
 
 def close_ask(tx: Tx, ask_id: str, answer: Answer) -> str:
     """Close an open ask and return its chat's id. Raises Conflict if it was closed before."""
-    chat_id = tx.execute(
+    row = tx.execute(
         update(AskRow)
         # Two people may answer at the same time: only the first update finds the row open.
         .where(AskRow.id == ask_id, AskRow.state == "open")
         .values(**_closing(tx, answer))
-        .returning(AskRow.chat_id)
-    ).scalar_one_or_none()
-    if chat_id is None:
+        .returning(AskRow.chat_id, AskRow.body)
+    ).first()
+    if row is None:
         raise _closed()
+    chat_id = row[0]
+    _audit(tx, chat_id, ask_id, Ask.model_validate_json(row[1]), answer)
     tx.touched.add(chat_id)
     tx.asks_changed = True
     return chat_id
@@ -108,11 +111,16 @@ def deny_open(
 ) -> None:
     """Deny what a run still asks, and `unheard` asks of it: answered, but the run ended before it acted on that."""
     values = {"run": run_id, "why": plain(reason), "who": by, "now": tx.now}
-    if _DENY_OPEN.rows(tx.connection, values):
+    denial = Answer(False, reason=reason, by=by)
+    rows = _DENY_OPEN.rows(tx.connection, values)
+    if rows:
         tx.asks_changed = True
     if unheard:
-        denied = _closing(tx, Answer(False, reason=reason, by=by))
-        tx.execute(update(AskRow).where(AskRow.run_id == run_id, AskRow.id.in_(unheard)).values(**denied))
+        which = (AskRow.run_id == run_id, AskRow.id.in_(unheard))
+        denied = update(AskRow).where(*which).values(**_closing(tx, denial))
+        rows += tx.execute(denied.returning(AskRow.id, AskRow.chat_id, AskRow.body)).all()
+    for ask_id, chat_id, body in rows:
+        _audit(tx, chat_id, ask_id, Ask.model_validate_json(body), denial)
 
 
 def asks_of_chat(
@@ -174,7 +182,7 @@ _DENY_OPEN = CompiledStatement(
         scope="call",
         value="null",
     )
-    .returning(AskRow.id)
+    .returning(AskRow.id, AskRow.chat_id, AskRow.body)
 )
 
 
@@ -200,6 +208,12 @@ def _answer(
         cast("AskCloser", by or "person"),
         json.loads(source_message_json or "null"),
     )
+
+
+def _audit(tx: Tx, chat_id: str, ask_id: str, ask: Ask, answer: Answer) -> None:
+    """Add the end of an ask to the audit log, without its reason and value: they are what a person typed."""
+    action = "ask.allowed" if answer.granted else "ask.refused"
+    tx.audit(action, ask_id, ask.tool or ask.kind, chat_id, f"by {answer.by}, for the {answer.scope}")
 
 
 def _row(tx: Tx, chat_id: str, run_id: str, ask: Ask) -> dict[str, Any]:

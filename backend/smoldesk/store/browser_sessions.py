@@ -18,9 +18,11 @@ def sign_out(tx: Tx, session_id: str, until: float) -> None:
     """Add a session to the signed out ones, and drop those that have expired by now."""
     tx.execute(delete(SignedOutRow).where((SignedOutRow.until < tx.now) | (SignedOutRow.id == session_id)))
     tx.execute(insert(SignedOutRow), {"id": session_id, "until": until})
+    tx.audit("session.ended", outcome="this one")
 
 
 def sign_out_all(tx: Tx) -> None:
     """Replace the secret: nothing that was signed before is valid any more."""
     tx.execute(update(SessionSecretRow).values(value=secrets.token_hex(32)))
     tx.execute(delete(SignedOutRow))
+    tx.audit("session.ended", outcome="all")

@@ -76,6 +76,7 @@ def new_building(
         "deleted_at": None,
     }
     tx.execute(insert(BuildingRow), row)
+    tx.audit("building.added", info.id)
     return info
 
 
@@ -172,12 +173,14 @@ def hide_building(tx: Tx, building_id: str) -> None:
             code="building_used",
         )
     tx.execute(update(BuildingRow).where(BuildingRow.id == building_id).values(deleted_at=tx.now))
+    tx.audit("building.deleted", building_id)
 
 
 def restore_building(tx: Tx, building_id: str) -> BuildingInfo:
     """Restore a hidden building; one that was never deleted stays as it is. Raises NotFound when it is gone for good."""
-    query = update(BuildingRow).where(BuildingRow.id == plain(building_id)).values(deleted_at=None)
-    tx.execute(query)
+    was_deleted = (BuildingRow.id == plain(building_id)) & BuildingRow.deleted_at.is_not(None)
+    if tx.execute(update(BuildingRow).where(was_deleted).values(deleted_at=None)).rowcount:
+        tx.audit("building.restored", building_id)
     return get_building(tx.connection, building_id)
 
 
@@ -185,7 +188,8 @@ def erase_building(tx: Tx, building_id: str) -> list[str]:
     """Delete the row of a hidden building; the ids of its files, none if it was restored meanwhile."""
     is_hidden = (BuildingRow.id == plain(building_id)) & BuildingRow.deleted_at.is_not(None)
     images = tx.execute(select(BuildingRow.images).where(is_hidden)).scalar()
-    tx.execute(delete(BuildingRow).where(is_hidden))
+    if tx.execute(delete(BuildingRow).where(is_hidden)).rowcount:
+        tx.audit("building.erased", building_id)
     return [] if images is None else [image["file_id"] for image in json.loads(images).values()]
 
 

@@ -164,11 +164,14 @@ def hide_chat(tx: Tx, chat_id: str) -> None:
     """Delete a chat so that it can be restored: no list or query returns it. Raises Conflict while a run is open."""
     _hold_idle(tx, chat_id)
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(deleted_at=tx.now))
+    tx.audit("chat.deleted", chat_id=chat_id)
 
 
 def restore_chat(tx: Tx, chat_id: str) -> ChatInfo:
     """Have a deleted chat back. Raises NotFound for one that is gone; one that was never deleted stays as it is."""
-    tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(deleted_at=None))
+    was_deleted = (ChatRow.id == chat_id) & ChatRow.deleted_at.is_not(None)
+    if tx.execute(update(ChatRow).where(was_deleted).values(deleted_at=None)).rowcount:
+        tx.audit("chat.restored", chat_id=chat_id)
     return get_chat(tx.connection, chat_id)
 
 
@@ -207,4 +210,5 @@ def erase_chat(tx: Tx, chat_id: str) -> list[str]:
     ):
         tx.execute(delete(table).where(table.chat_id == chat_id))
     tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
+    tx.audit("chat.erased", chat_id=chat_id)
     return files

@@ -197,6 +197,8 @@ def add_file(tx: Tx, file: StoredFile) -> None:
         "created_at": tx.now,
     }
     tx.execute(insert(FileRow), row)
+    if file.kind == "upload":
+        tx.audit("file.added", file.id, chat_id=file.chat_id)
 
 
 def find_file(connection: Connection, chat_id: str, name: str, file_id: str | None = None) -> StoredFile:
@@ -257,6 +259,8 @@ def remove_files(tx: Tx, chat_id: str, name: str) -> list[str]:
     mine = (FileRow.chat_id == chat_id, FileRow.name == name, FileRow.kind.in_(LISTED))
     gone = list(tx.connection.execute(select(FileRow.id).where(*mine)).scalars())
     tx.execute(delete(FileRow).where(*mine))
+    for file_id in gone:
+        tx.audit("file.deleted", file_id, chat_id=chat_id)
     _retitle(tx, chat_id, name, "")
     return gone
 

@@ -63,5 +63,6 @@ def finish_import(
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(**values))
     allowed = [tool for tool, policy in policies_of(tx.connection, chat_id).items() if policy == "allow"]
     events: list[ChatEvent] = [PolicySet(tool=tool, policy="ask") for tool in allowed]
+    tx.audit("chat.imported", chat_id=chat_id)
     tx.append(chat_id, [*events, *origin_events])
     get_chat(tx.connection, chat_id)

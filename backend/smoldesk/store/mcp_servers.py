@@ -54,13 +54,26 @@ def add_server(tx: Tx, server: StoredServer) -> None:
             f"At most {MOST}: remove one.",
             code="too_many_mcp_servers",
         )
-    remove_server(tx, server.name)
+    _delete(tx, server.name)
     tx.execute(insert(McpServerRow), {**vars(server), "created_at": tx.now})
+    tx.audit("mcp_server.added", name=server.name)
     tx.touched.add(LISTS)
 
 
-def change_server(tx: Tx, name: str, **values: str | bool) -> None:
-    """Keep `tokens` or `enabled` of a server, also of one of the operator's."""
+def enable_server(tx: Tx, name: str, enabled: bool) -> None:
+    """Switch a server on or off, also one of the operator's."""
+    _change(tx, name, enabled=enabled)
+    tx.audit("mcp_server.changed", name=name, outcome="on" if enabled else "off")
+
+
+def keep_tokens(tx: Tx, name: str, tokens: str) -> None:
+    """Store the sealed tokens of a server, also of one of the operator's."""
+    if not tokens_of(tx.connection, name):  # later ones are renewals, without a person
+        tx.audit("mcp_server.authorized", name=name)
+    _change(tx, name, tokens=tokens)
+
+
+def _change(tx: Tx, name: str, **values: str | bool) -> None:
     tx.touched.add(LISTS)
     done = tx.execute(
         update(McpServerRow).where(McpServerRow.name == name).values(**values).returning(McpServerRow.name)
@@ -71,6 +84,13 @@ def change_server(tx: Tx, name: str, **values: str | bool) -> None:
 
 def remove_server(tx: Tx, name: str) -> bool:
     """Forget one; False when there was none. Its row is overwritten, also in the database's own log."""
+    if not _delete(tx, name):
+        return False
+    tx.audit("mcp_server.deleted", name=name)
+    return True
+
+
+def _delete(tx: Tx, name: str) -> bool:
     gone = tx.execute(
         delete(McpServerRow).where(McpServerRow.name == name).returning(McpServerRow.name)
     ).first()

@@ -1,10 +1,12 @@
 """Models that people added, as rows: names, ids and addresses, and their keys sealed."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from smoldesk.errors import Conflict
+from smoldesk.store.audit_rows import AuditAction
 from smoldesk.store.postgres import LISTS
 from smoldesk.store.tables import ModelRow
 from smoldesk.store.transaction import Tx
@@ -45,6 +47,7 @@ def add_model(tx: Tx, model: StoredModel) -> None:
             "The limit of models is reached.", f"At most {MOST}: remove one.", code="too_many_models"
         )
     tx.execute(insert(ModelRow), {**vars(model), "created_at": tx.now})
+    tx.audit("model.added", name=model.name)
     tx.touched.add(LISTS)
 
 
@@ -58,14 +61,14 @@ def seal_key(tx: Tx, name: str, sealed: str) -> bool:
     tx.erased = True
     tx.touched.add(LISTS)
     changed = update(ModelRow).where(ModelRow.name == name).values(sealed=sealed).returning(ModelRow.name)
-    return tx.execute(changed).first() is not None
+    return _changes(tx, changed, "model.changed", name, "its key")
 
 
 def set_options(tx: Tx, name: str, options: str) -> bool:
     """Replace the options of a model; False if there is none."""
     tx.touched.add(LISTS)
     changed = update(ModelRow).where(ModelRow.name == name).values(options=options).returning(ModelRow.name)
-    return tx.execute(changed).first() is not None
+    return _changes(tx, changed, "model.changed", name, "its options")
 
 
 def remove_model(tx: Tx, name: str) -> bool:
@@ -73,4 +76,12 @@ def remove_model(tx: Tx, name: str) -> bool:
     gone = delete(ModelRow).where(ModelRow.name == name).returning(ModelRow.name)
     tx.erased = True
     tx.touched.add(LISTS)
-    return tx.execute(gone).first() is not None
+    return _changes(tx, gone, "model.deleted", name)
+
+
+def _changes(tx: Tx, statement: Any, action: AuditAction, name: str, outcome: str = "") -> bool:
+    """Run a statement that returns the row it changed; False if there was none."""
+    if tx.execute(statement).first() is None:
+        return False
+    tx.audit(action, name=name, outcome=outcome)
+    return True

@@ -5,6 +5,7 @@ The client's token and credentials are stored as given, and never logged.
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
@@ -63,6 +64,8 @@ def save(tx: Tx, config: PushConfig) -> None:
             "This task has too many push configurations.", f"At most {MOST}.", code="too_many_addresses"
         )
     tx.execute(insert(PushConfigRow), vars(config))
+    # Only the host: the remaining address may contain a secret.
+    tx.audit("push.added", config.run_id, urlsplit(config.url).hostname or "", config.chat_id)
 
 
 def of_run(connection: Connection, run_id: str) -> list[PushConfig]:
@@ -94,7 +97,10 @@ def take_over(tx: Tx, sender: str, silence: float) -> list[PushConfig]:
 def remove(tx: Tx, run_id: str, config_id: str) -> bool:
     """Forget a configuration; False when there was none."""
     gone = delete(PushConfigRow).where(_is(run_id, config_id)).returning(PushConfigRow.id)
-    return tx.execute(gone).first() is not None
+    if tx.execute(gone).first() is None:
+        return False
+    tx.audit("push.deleted", run_id)
+    return True
 
 
 def record_delivery(tx: Tx, config: PushConfig, sender: str, seq: int, is_over: bool) -> bool:

@@ -104,6 +104,7 @@ def add_report_run(tx: Tx, chat_id: str, body: str) -> tuple[int, list[str]]:
     number = (tx.execute(query).scalar_one() or REPORT_NUMBER) + 1
     row = {"chat_id": chat_id, "number": number, "version": 1, "made_at": tx.now, "body": body}
     tx.execute(insert(ReportRow), row)
+    tx.audit("report.made", str(number), chat_id=chat_id)
     old = delete(ReportRow).where(
         ReportRow.chat_id == chat_id, ReportRow.number <= number - MAX_RUNS, ReportRow.number != REPORT_NUMBER
     )

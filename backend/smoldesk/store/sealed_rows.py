@@ -72,6 +72,7 @@ def reseal(tx: Tx, seal: Seal) -> tuple[int, list[SealedText]]:
         # Only the text that was read: a server may have stored another one meanwhile, with the newest key.
         where = (row.name == text.name, text.column == text.sealed)
         done += tx.execute(update(row).where(*where).values({text.column.key: sealed})).rowcount
+    tx.audit("keys.resealed", outcome=f"{done} texts, {len(closed)} left")
     tx.erased = True
     tx.touched.add(LISTS)
     return done, closed

@@ -46,6 +46,7 @@ def add_view(tx: Tx, chat_id: str, pin: str, seconds: float) -> tuple[StoredView
     key = secrets.token_urlsafe(32)
     view = StoredView(f"v_{secrets.token_hex(12)}", chat_id, pin, tx.now, tx.now + seconds)
     tx.execute(insert(SharedViewRow), {**vars(view), "key_hash": hash_of(key)})
+    tx.audit("shared_view.added", view.id, chat_id=chat_id)
     return view, key
 
 
@@ -65,6 +66,7 @@ def delete_view(tx: Tx, chat_id: str, view_id: str) -> None:
     where = (SharedViewRow.chat_id == chat_id, SharedViewRow.id == view_id)
     if not tx.execute(delete(SharedViewRow).where(*where).returning(SharedViewRow.id)).all():
         raise NotFound("This chat has no such shared view.", "Expected the id of one of its views.")
+    tx.audit("shared_view.deleted", view_id, chat_id=chat_id)
 
 
 def _views(connection: Connection, which: ColumnElement[bool]) -> Sequence[StoredView]:

@@ -40,6 +40,7 @@ def add_source(tx: Tx, source: StoredSource) -> None:
             "The limit of databases is reached.", f"At most {MOST}: remove one.", code="too_many_sources"
         )
     tx.execute(insert(SourceRow), {**vars(source), "created_at": tx.now})
+    tx.audit("source.added", name=source.name)
     tx.touched.add(LISTS)
 
 
@@ -53,4 +54,7 @@ def remove_source(tx: Tx, name: str) -> bool:
     gone = delete(SourceRow).where(SourceRow.name == name).returning(SourceRow.name)
     tx.erased = True
     tx.touched.add(LISTS)
-    return tx.execute(gone).first() is not None
+    if tx.execute(gone).first() is None:
+        return False
+    tx.audit("source.deleted", name=name)
+    return True

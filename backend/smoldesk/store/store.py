@@ -74,6 +74,7 @@ class Store:
         self._commit_listeners: list[Callable[[list[StoredEvent]], None]] = []
         self._checkpoints = None if self.shared else Checkpoints(reading)
         self.writer = Writer(writing, self._publish, self._asks_changed, self._committed)
+        self.writer.server = data_dir.id
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._hints = Notifications(reading, self.writer.origin, self._on_change) if self.shared else None

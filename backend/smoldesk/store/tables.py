@@ -3,7 +3,7 @@
 Times are seconds since the epoch (UTC, float) so that SQLite and PostgreSQL compare them alike.
 """
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, MetaData, Text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Integer, LargeBinary, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -405,3 +405,27 @@ class SharedSecretRow(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str] = mapped_column(Text)
+
+
+class AuditRow(Base):
+    """One entry of the audit log (audit_rows.py); append-only, and without a foreign key: it outlives its chat.
+
+    `tally` is set where equal actions are counted in one row instead of having a row each.
+    """
+
+    __tablename__ = "audit"
+
+    # SQLite generates ids for its own INTEGER only.
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    at: Mapped[float] = mapped_column(index=True)
+    action: Mapped[str]
+    outcome: Mapped[str] = mapped_column(Text)
+    who: Mapped[str] = mapped_column(Text)
+    address: Mapped[str] = mapped_column(Text)
+    wire: Mapped[str]
+    server: Mapped[str]
+    chat_id: Mapped[str | None] = mapped_column(index=True)
+    object_id: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(Text)
+    count: Mapped[int]
+    tally: Mapped[str | None] = mapped_column(unique=True)

@@ -12,11 +12,14 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import (
     ChatEvent,
+    PolicySet,
     RunEvent,
     StoredEvent,
     event_adapter,
 )
+from smoldesk.logs import DESK
 from smoldesk.messages.strict_json import without_surrogates
+from smoldesk.store.audit_rows import ADD_AUDIT, AuditAction, audit_values
 from smoldesk.store.statements import CompiledStatement, Values
 from smoldesk.store.tables import ChatRow, EventRow
 
@@ -52,11 +55,15 @@ class Tx:
     `touched` are the chats with changed rows that other waiters need to see, and LISTS for a changed list of the
     desk: desks that share the database are notified. `asks_changed`: it opened or closed asks, or changed what a list of
     the open ones shows. `erased`: it removed data that must not remain anywhere, also not in the database's own log.
+    `actor` is who asked for the job that runs, `server` the server it runs at.
     """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._unwritten: list[Values] = []
+        self._audited: list[Values] = []
+        self.actor = DESK
+        self.server = ""
         self.now = time.time()
         self.appended: list[StoredEvent] = []
         self.touched: set[str] = set()
@@ -74,6 +81,22 @@ class Tx:
         if self._unwritten:
             rows, self._unwritten = self._unwritten, []
             _ADD_EVENTS.run_many(self._connection, rows)
+        if self._audited:
+            rows, self._audited = self._audited, []
+            ADD_AUDIT.run_many(self._connection, rows)
+
+    def audit(
+        self,
+        action: AuditAction,
+        object_id: str = "",
+        name: str = "",
+        chat_id: str | None = None,
+        outcome: str = "",
+    ) -> None:
+        """Add an entry to the audit log; see audit_rows.py for what a `name` may be."""
+        self._audited.append(
+            audit_values(self.actor, self.server, self.now, action, object_id, name, chat_id, outcome)
+        )
 
     def execute(self, statement: Any, *args: Any) -> Any:
         """Run a SQLAlchemy statement."""
@@ -125,6 +148,10 @@ class Tx:
         at = datetime.fromtimestamp(self.now, UTC)
         for seq, (run_id, event) in enumerate(events, last - len(events) + 1):
             event, body = _encoded(event)
+            if isinstance(event, PolicySet):
+                is_given = event.policy == "allow"
+                action = "permission.given" if is_given else "permission.withdrawn"
+                self.audit(action, name=event.tool, chat_id=chat_id)
             self._unwritten.append(
                 {
                     "chat_id": chat_id,

@@ -27,6 +27,7 @@ from smoldesk.events import (
     ToolProgress,
     unnested,
 )
+from smoldesk.logs import DESK, current_actor
 from smoldesk.store.transaction import Tx
 from smoldesk.store.transactions import Transactions
 
@@ -68,6 +69,8 @@ class Writer:
     ) -> None:
         self.stamp: Callable[[str, Sequence[RunEvent]], None] = lambda run_id, events: None
         """Hears at once what a run appends, before it is committed; must not wait or raise."""
+        self.server = ""
+        """Names this server in the audit log."""
         self._publish = publish
         self._asks_changed = asks_changed
         self._committed = committed
@@ -91,6 +94,7 @@ class Writer:
         one: a heartbeat must not wait behind what runs write.
         """
         future: Future[T] = Future()
+        job = self._with_actor(job)
         with self._wake:
             # Holding the caller back limits memory: a run that prints faster than the disk writes waits here.
             if patient and not urgent:
@@ -137,6 +141,19 @@ class Writer:
             if lingering.size >= LINGER_CHARACTERS:
                 self._flush(run_id)
                 self._wake.notify_all()
+
+    def _with_actor(self, job: Job[T]) -> Job[T]:
+        """Return a job whose transaction knows who submitted it: the writer's thread has no request."""
+        actor = current_actor.get()
+
+        def attributed(tx: Tx) -> T:
+            tx.actor, tx.server = actor, self.server
+            try:
+                return job(tx)
+            finally:
+                tx.actor = DESK
+
+        return attributed
 
     @property
     def origin(self) -> str:

@@ -5,6 +5,7 @@ Access is controlled as over HTTP, as far as it applies: the token is metadata, 
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import grpc
 import grpc.aio
@@ -14,6 +15,7 @@ from a2a.server.request_handlers.request_handler import RequestHandler
 from a2a.types import a2a_pb2_grpc
 from pydantic import SecretStr
 
+from smoldesk.logs import Actor, current_actor
 from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT
 from smoldesk.wires.a2a.models import BASE
 from smoldesk.wires.security.tokens import TokenGate
@@ -27,14 +29,16 @@ GRACE_SECONDS = 0.5
 
 
 class _WithBase(DefaultGrpcServerCallContextBuilder):
-    """Notes where files are fetched: over HTTP."""
+    """Notes where files are fetched: over HTTP; and who calls, in the context of the call."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, has_token: bool) -> None:
         self._base = base
+        self._has_token = has_token
 
     def build(self, context: "ServicerContext") -> ServerCallContext:
         call_context = super().build(context)
         call_context.state[BASE] = self._base
+        current_actor.set(Actor("token" if self._has_token else "anyone", _host(context.peer()), "a2a"))
         return call_context
 
 
@@ -65,7 +69,9 @@ async def serve(
     """Return a started server and its port. `base` starts the addresses of files. Raises RuntimeError if it cannot bind."""
     limits = [("grpc.max_receive_message_length", BODY_LIMIT), ("grpc.so_reuseport", 0)]
     server = grpc.aio.server(interceptors=[TokenInterceptor(token)], options=limits)
-    a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler, _WithBase(base)), server)
+    a2a_pb2_grpc.add_A2AServiceServicer_to_server(
+        GrpcHandler(handler, _WithBase(base, token is not None)), server
+    )
     port = server.add_insecure_port(address)
     await server.start()
     return server, port
@@ -76,6 +82,11 @@ def _refusing(status: grpc.StatusCode, message: str) -> Any:
         await context.abort(status, message)
 
     return grpc.unary_unary_rpc_method_handler(refuse)  # pyright: ignore[reportUnknownVariableType]
+
+
+def _host(peer: str) -> str:
+    """Return the address in gRPC's name of a client, such as `ipv4:127.0.0.1:4711` or `ipv6:%5B::1%5D:4711`."""
+    return unquote(peer).partition(":")[2].rpartition(":")[0].strip("[]")
 
 
 def _text(value: object) -> str:

@@ -16,9 +16,11 @@ from smoldesk.desk import Desk, is_private
 from smoldesk.errors import BadInput
 from smoldesk.runs import IdempotencyKey, RunOptions
 from smoldesk.wires.answers import checked_reading, require_files
+from smoldesk.wires.audit_trail import note_downloads
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.rest.ask_routes import add_ask_routes
+from smoldesk.wires.rest.audit_routes import DOWNLOADS, add_audit_routes
 from smoldesk.wires.rest.building_exports import add_export_route
 from smoldesk.wires.rest.building_routes import add_building_routes
 from smoldesk.wires.rest.chart_routes import add_chart_routes
@@ -256,6 +258,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_building_routes(routes, unbounded, files, desk.buildings, desk.plans)
     add_export_route(routes, files, desk.buildings)
     add_layer_routes(routes, unbounded, chats, desk.layers)
+    add_audit_routes(routes, desk.audit, private)
     routes.routes.extend(unbounded.routes)
     return routes
 
@@ -279,6 +282,7 @@ class RestWire(Wire):
 
     def routes(self) -> Sequence[BaseRoute]:
         routes = router(self.desk, self._readings).routes
+        note_downloads(self.desk.audit, routes, DOWNLOADS)
         for route in routes:
             # Only JSON responses: streams and files have their own response class.
             if isinstance(route, APIRoute) and isinstance(route.response_class, DefaultPlaceholder):

@@ -15,12 +15,14 @@ from typing import NamedTuple
 from pydantic import SecretStr
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from smoldesk.chats import SharedTries
-from smoldesk.logs import log_event, request_id, traceparent
+from smoldesk.chats import Audit, SharedTries
+from smoldesk.errors import DeskError
+from smoldesk.logs import Actor, acting, current_actor, log_event, request_id, traceparent
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.wires.security.guesses import LoginThrottle
 from smoldesk.wires.security.headers import default_headers, frame_policy
 from smoldesk.wires.security.hosts import Hosts, Origins
+from smoldesk.wires.security.proxies import client_key
 from smoldesk.wires.security.refusals import (
     CROSS_SITE,
     HOST,
@@ -98,7 +100,7 @@ class SecurityMiddleware:
     Raises BadInput for invalid hosts or origins. With an empty `token` or None, no token is needed. Without
     `sessions`, browser sessions end with the server. `guesses` counts wrong tokens, with other servers if
     `wrong_tokens` is set. Pages of `frame_origins` may show the
-    desk's page in a frame.
+    desk's page in a frame. `audit` gets sign-ins and wrong tokens.
     """
 
     def __init__(
@@ -111,8 +113,10 @@ class SecurityMiddleware:
         sessions: Sessions | None = None,
         frame_origins: Sequence[str] = (),
         wrong_tokens: SharedTries | None = None,
+        audit: Audit | None = None,
     ) -> None:
         self.app = app
+        self._audit = audit
         self._page_policy = frame_policy(frame_origins)
         self.guesses = LoginThrottle(shared=wrong_tokens)
         self._hosts = Hosts(host, allowed_hosts)
@@ -125,6 +129,7 @@ class SecurityMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        current_actor.set(Actor("visitor", _client_of(scope)))
         # In place: uvicorn's access log reads this same dict after the response, and must not see the token.
         scope["query_string"], tokens = split_parameter(scope["query_string"], "token")
         facts = _read_facts(scope)
@@ -180,7 +185,7 @@ class SecurityMiddleware:
 
     async def _check_tokens(self, scope: Scope, candidates: list[str]) -> tuple[Refusal | None, int]:
         """Return (None, 0) if a candidate is the token, else the refusal and the seconds until the next try."""
-        address = str((scope.get("client") or ("unknown",))[0])
+        address = _client_of(scope)
         await self.guesses.learn(address)
         # From here to the count of a wrong token nothing waits: requests at once get no more guesses than others.
         if seconds := self.guesses.wait(address):
@@ -194,11 +199,15 @@ class SecurityMiddleware:
                 wrong += 1
                 self.guesses.note_failure(address)
         await self.guesses.report(address, wrong)
+        if self._audit is not None and wrong:
+            await self._audit.add_wrong("token.wrong", client_key(address), wrong)
         return TOKEN_WRONG if any(candidates) else TOKEN_MISSING, 0
 
     async def _forward(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
         """Pass the request to the app; sockets and event streams end with their session."""
         scope["smoldesk.token_failures"] = self.guesses.failures
+        who = session.name if session is not None else "token" if self._gate.is_set else "anyone"
+        current_actor.set(Actor(who, _client_of(scope)))
         send = with_subprotocol(scope, send)
         if await answer_session_request(scope, send, session, self._sessions):
             return
@@ -250,12 +259,26 @@ class SecurityMiddleware:
                 await refuse(scope, send, refusal, seconds)
                 return
             session = await self._sessions.issue(port)
+            await self._note_session(session, _client_of(scope))
             if scope["path"] == "/":
                 headers["location"] = f"{place}{'&' if '?' in place else '?'}key={session.key}"
             else:
                 headers["location"] = session.link(place, time.time())
             headers["set-cookie"] = self._sessions.cookie(session, secure=scope.get("scheme") == "https")
         await answer(scope, send, 303, headers)
+
+    async def _note_session(self, session: Session, address: str) -> None:
+        """Have a sign-in in the audit log. Raises SessionsUnreadable if it cannot be stored."""
+        if self._audit is not None:
+            with acting(Actor(session.name, address)):
+                try:
+                    await self._audit.add("session.started")
+                except DeskError:
+                    raise SessionsUnreadable from None
+
+
+def _client_of(scope: Scope) -> str:
+    return str((scope.get("client") or ("unknown",))[0])
 
 
 def _read_facts(scope: Scope) -> _RequestFacts:

@@ -42,6 +42,11 @@ class Session:
     signing: bytes
 
     @property
+    def name(self) -> str:
+        """Name in the audit log: a part of the id, which opens nothing without its signature."""
+        return f"browser {self.id[:8]}"
+
+    @property
     def key(self) -> str:
         """Key that the page sends with the cookie."""
         return _sign(self.signing, "key", self.port, self.id)

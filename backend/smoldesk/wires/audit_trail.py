@@ -1,0 +1,73 @@
+"""What wires add to the audit log: the name of the wire of each request, and the downloads of an HTTP API."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+from urllib.parse import parse_qs
+
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from smoldesk.chats import Audit, AuditAction
+from smoldesk.logs import current_actor
+
+
+class Download(NamedTuple):
+    """Entry of a download: its action, the parameters of the path with its object and its name."""
+
+    action: AuditAction
+    object_id: str = ""
+    name: str = ""
+
+
+def note_wire(name: str, routes: Sequence[BaseRoute]) -> Sequence[BaseRoute]:
+    """Have requests of these routes belong to a wire."""
+    for route in routes:
+        if isinstance(route, Route | WebSocketRoute | Mount):
+            route.app = _OfWire(route.app, name)
+    return routes
+
+
+def note_downloads(audit: Audit, routes: Sequence[BaseRoute], downloads: Mapping[str, Download]) -> None:
+    """Have the downloads of these paths in the audit log. Raises KeyError for a path without a route."""
+    paths = {route.path: route for route in routes if isinstance(route, Route)}
+    for path, download in downloads.items():
+        paths[path].app = _Downloaded(paths[path].app, audit, download)
+
+
+class _OfWire:
+    """ASGI app that names its wire."""
+
+    def __init__(self, app: ASGIApp, name: str) -> None:
+        self._app = app
+        self._name = name
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        current_actor.set(replace(current_actor.get(), wire=self._name))
+        await self._app(scope, receive, send)
+
+
+class _Downloaded:
+    """ASGI app of a download: its entry is stored before the first byte is sent; without it, nothing is sent."""
+
+    def __init__(self, app: ASGIApp, audit: Audit, download: Download) -> None:
+        self._app = app
+        self._audit = audit
+        self._download = download
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def note(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] < 400:
+                await self._add(scope)
+            await send(message)
+
+        await self._app(scope, receive, note)
+
+    async def _add(self, scope: Scope) -> None:
+        action, object_id, name = self._download
+        parameters = {key: str(value) for key, value in scope["path_params"].items()}
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        form = parameters.get("form") or query.get("format", [""])[0] or scope["path"].rpartition("/")[2]
+        await self._audit.add(
+            action, parameters.get(object_id, ""), parameters.get(name, ""), parameters.get("chat_id"), form
+        )
