@@ -3,8 +3,9 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import cycle, islice
 from typing import Any
 
 from bench.processes import served
@@ -26,7 +27,7 @@ def measure(chats: int = 50, repeats: int = 300) -> Section:
         ],
     )
     with served() as port:
-        alone, busy, rate = asyncio.run(_measure(port, chats, repeats))
+        alone, busy, rate = asyncio.run(echoes([port], chats, repeats))
     for name, delays in (("alone", alone), (f"with {chats} chats running", busy)):
         section.figures.append((f"echo {name}", shares(delays)))
     section.figures.append(("meanwhile to the others", f"{rate:.0f} pieces/s"))
@@ -34,13 +35,15 @@ def measure(chats: int = 50, repeats: int = 300) -> Section:
     return section
 
 
-async def _measure(port: int, chats: int, repeats: int) -> tuple[list[float], list[float], float]:
-    """Delays alone and beside running chats, and how many messages a second reached these."""
+async def echoes(ports: Sequence[int], chats: int, repeats: int) -> tuple[list[float], list[float], float]:
+    """Delays at the first server, alone and beside chats that run at all of them; messages a second that reached these."""
     async with AsyncExitStack() as open_sockets:
-        person = await open_sockets.enter_async_context(open_socket(port))
+        person = await open_sockets.enter_async_context(open_socket(ports[0]))
         await _echoes(person, 10)  # the first ones find nothing warm
         alone = await _echoes(person, repeats)
-        other_items = [await open_sockets.enter_async_context(open_socket(port)) for _ in range(chats)]
+        other_items = [
+            await open_sockets.enter_async_context(open_socket(port)) for port in islice(cycle(ports), chats)
+        ]
         for other in other_items:
             await say(other, TALK)
         for other in other_items:
