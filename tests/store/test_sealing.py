@@ -125,3 +125,16 @@ def test_keys_are_rotated_by_two_commands_and_the_old_one_can_go(
     with pytest.raises(DeskError, match="1 of 2 sealed texts: the database 'lost'"):
         check_key_file(texts, Seal(file))
     desk.close()
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_to_a_key_file_is_neither_replaced_nor_followed(file: Path, exists: bool) -> None:
+    link = file.with_name("link")
+    link.symlink_to(file if exists else file.with_name("none"))
+    before = file.read_text()
+    with pytest.raises(DeskError, match="'link' is a link"):
+        add_key(link)
+    assert link.is_symlink() and file.read_text() == before
+    assert {path.name for path in file.parent.iterdir()} == {"keys", "link"}
+    if exists:
+        assert Seal(link).unseal(Seal(file).seal(ADDRESS)) == ADDRESS, "reading through a link works"

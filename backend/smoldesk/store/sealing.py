@@ -112,7 +112,10 @@ def make_key_file(file: Path) -> None:
 
 
 def add_key(file: Path) -> int:
-    """Put a new key before those of a file, or make the file; return the number of its keys."""
+    """Put a new key before those of a file, or make the file; return the number of its keys. Raises DeskError for a link."""
+    if file.is_symlink():
+        # The new file would take the place of the link, and who else reads its target would not have the new key.
+        raise _unfit(file, "is a link: name the file that it leads to in SMOLDESK_KEY_FILE")
     if not file.exists():
         make_key_file(file)
         return 1
