@@ -13,6 +13,7 @@ from smoldesk.events import (
     RunStarted,
     StoredEvent,
 )
+from smoldesk.runs import runs as runs_module
 from smoldesk.runs import server_lease as module
 from smoldesk.runs.worker import Active
 from smoldesk.store import heartbeats, run_queue, run_rows
@@ -272,3 +273,33 @@ def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:
 
     received = run_async(scenario())
     assert [type(item) for item in received[-2:]] == [StopRequested, RunCancelled]
+
+
+def test_a_stop_does_not_wait_for_a_database_that_does_not_answer_and_the_next_start_closes_the_run(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs_module, "COMMIT_SECONDS", 0.1)
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.5)
+    release, answering = threading.Event(), threading.Event()
+
+    def deaf(message: str, ctx: RunContext) -> str:
+        release.wait(60)
+        return "too late"
+
+    runs = bench.open(deaf, grace_seconds=0.1)
+
+    async def scenario() -> str:
+        chat_id = await new_chat(runs)
+        await runs.start(chat_id, "deaf")
+        await until_event(runs, chat_id, RunStarted)
+        return chat_id
+
+    chat_id = run_async(scenario())
+    held = runs.store.submit(lambda tx: answering.wait(300))
+    runs.close()
+    assert not held.done(), "the database answered before the stop ended"
+    answering.set()
+    runs.store.close()
+    release.set()
+    again = bench.open(echo)
+    assert [getattr(end, "code", "") for end in closings(again.store.events(chat_id))] == ["server_restarted"]

@@ -37,8 +37,13 @@ LOST = RunFailed(
 )
 
 
-def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEvent, reason: str) -> bool:
-    """Close a run without its thread, fencing it; False when it was closed already."""
+def close_from_outside(
+    store: Store, run: run_rows.RunInfo, closing: ClosingEvent, reason: str, seconds: float | None = None
+) -> bool:
+    """Close a run without its thread, fencing it; False when it was closed already.
+
+    Raises TimeoutError if that is not committed within `seconds`; what has not begun by then is not done.
+    """
 
     def job(tx: Tx) -> tuple[OpenEnds, list[RunEvent]]:
         ends = OpenEnds()
@@ -52,10 +57,14 @@ def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEven
         run_queue.close_run(tx, run, None, [*closed, *failure_events(closing), closing])
         return ends, closed
 
+    future = store.submit(job, run.id)
     try:
-        log_asks_closed(run, *store.submit(job, run.id).result())
+        log_asks_closed(run, *future.result(seconds))
     except Conflict:
         return False
+    except TimeoutError:
+        future.cancel()
+        raise
     return True
 
 

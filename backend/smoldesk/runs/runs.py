@@ -60,6 +60,8 @@ QUEUE_LIMIT = 50
 CODE_LIMIT = 50_000
 # Seconds that a shutdown waits for runs to close themselves.
 SHUTDOWN_SECONDS = 0.5
+# Seconds in which a shutdown closes the remaining runs in the database.
+COMMIT_SECONDS = 5.0
 DRAIN_POLL_SECONDS = 0.02
 SHUT_DOWN = Reason("The server was stopped", "server_stopped")
 
@@ -269,9 +271,10 @@ class Runs:
             time.sleep(0.01)
         with self._lock:
             active_runs = list(self._active.values())
+        deadline = time.monotonic() + COMMIT_SECONDS
         for active in active_runs:
             if active.run is not None:
-                self._abandon(active)
+                self._abandon_until(active, active.run.id, deadline)
         self._lease.close()
         self.open_asks.close()
 
@@ -431,8 +434,18 @@ class Runs:
         self._store.followers.notify(run.chat_id, StopRequested(run.id))
         active.stop.set(reason)
 
-    def _abandon(self, active: Active) -> None:
-        """Close a run whose thread does not return; the store refuses what that thread writes later."""
+    def _abandon_until(self, active: Active, run_id: str, deadline: float) -> None:
+        """Abandon a run before the server ends, which a database that does not answer must not hold up."""
+        try:
+            self._abandon(active, max(0.0, deadline - time.monotonic()))
+        except TimeoutError:
+            log.warning("run %s could not be closed: the next start, or another server, does it", run_id)
+
+    def _abandon(self, active: Active, seconds: float | None = None) -> None:
+        """Close a run whose thread does not return; the store refuses what that thread writes later.
+
+        Raises TimeoutError if the store takes longer than `seconds`.
+        """
         assert active.run is not None
         with self._lock:
             if self._active.get(active.chat_id) is not active or active.abandoned:
@@ -441,7 +454,7 @@ class Runs:
         reason = active.stop.reason or SHUT_DOWN
         try:
             closing = RunCancelled(reason=reason, code=code_of(reason))
-            if close_from_outside(self._store, active.run, closing, reason):
+            if close_from_outside(self._store, active.run, closing, reason, seconds):
                 self.abandoned += 1
                 self.ended["run_cancelled"] += 1
                 log_event(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
