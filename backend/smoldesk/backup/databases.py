@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -57,8 +57,8 @@ class DeskDatabase(Protocol):
         """Load a dump into the empty database, completely or not at all, and migrate it."""
         ...
 
-    def contents(self) -> Contents:
-        """Return what is in the database now."""
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Return a connection that sees one moment, for the block."""
         ...
 
 
@@ -164,9 +164,10 @@ class SqliteDatabase:
         dump.replace(self.file)
         _migrate(f"sqlite:///{self.file}")
 
-    def contents(self) -> Contents:
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
         with _connected(open_engines(f"sqlite:///{self.file}")) as connection:
-            return read_contents(connection)
+            yield connection
 
 
 class PostgresDatabase:
@@ -178,7 +179,7 @@ class PostgresDatabase:
         self._url = url
 
     def dump(self, target: Path) -> Contents:
-        with self._connected() as connection:
+        with self.reading() as connection:
             contents = read_contents(connection)
             version = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one()) // 10_000
             # pg_dump sees what this transaction sees, so these are the ids of its rows.
@@ -192,7 +193,7 @@ class PostgresDatabase:
         return contents
 
     def is_empty(self) -> bool:
-        with self._connected() as connection:
+        with self.reading() as connection:
             return not inspect(connection).get_table_names()
 
     def load(self, dump: Path) -> None:
@@ -200,12 +201,8 @@ class PostgresDatabase:
         self._call("pg_restore", 0, [*options, str(dump)])
         _migrate(self._url.render_as_string(hide_password=False))
 
-    def contents(self) -> Contents:
-        with self._connected() as connection:
-            return read_contents(connection)
-
     @contextmanager
-    def _connected(self) -> Generator[Connection]:
+    def reading(self) -> Generator[Connection]:
         url = self._url.render_as_string(hide_password=False)
         try:
             with _connected(open_engines(url)) as connection:

@@ -7,7 +7,7 @@ same restore may be repeated, and then continues.
 from contextlib import suppress
 
 from smoldesk.backup.backup_folder import BackupFolder
-from smoldesk.backup.databases import DeskDatabase, check_revision, check_sqlite
+from smoldesk.backup.databases import DeskDatabase, check_revision, check_sqlite, read_contents
 from smoldesk.backup.desk_files import KEY_PATH, DeskFiles
 from smoldesk.backup.manifest import DATABASE, BackupEntry, Manifest, damaged
 from smoldesk.errors import DeskError
@@ -74,7 +74,9 @@ def _load(
     """Load the database, last: before, the data directory has no desk that could start."""
     if not database.is_empty():
         # A restore that was interrupted after this step.
-        if database.contents().counts != manifest.counts:
+        with database.reading() as connection:
+            counts = read_contents(connection).counts
+        if counts != manifest.counts:
             raise DeskError(
                 "The database is no longer empty, and has other rows than the backup.",
                 "Empty the data directory and the database, and restore again.",

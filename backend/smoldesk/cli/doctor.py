@@ -5,15 +5,17 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from smoldesk.app import wires_of
 from smoldesk.charts import picture_of
 from smoldesk.charts.vega_program import PACKAGE, installed
 from smoldesk.cli.agents import findings
+from smoldesk.cli.deep_checks import deep_findings
+from smoldesk.cli.finding import Finding, print_finding
 from smoldesk.desk import Desk, build_desk
 from smoldesk.desk.from_settings import external_tools
 from smoldesk.errors import DeskError
@@ -26,14 +28,14 @@ from smoldesk.wires.security import check_bind
 MODEL_SECONDS = 30.0
 
 
-@dataclass(frozen=True)
-class Finding:
-    """Result of one check; `code` is that of the error."""
-
-    name: str
-    ok: bool
-    said: str
-    code: str | None = None
+def deep_doctor(settings: Settings, as_json: bool, backup: Path | None) -> int:
+    """Check all data and print a line for each finding, or one JSON object for all; 0 when there is no fault."""
+    findings: list[Finding] = []
+    for finding in deep_findings(settings, backup):
+        findings.append(finding)
+        if not as_json:
+            print_finding(finding)
+    return _finished(findings, as_json)
 
 
 def doctor(settings: Settings, as_json: bool = False) -> int:
@@ -44,8 +46,7 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         finding = _tried(name, attempt)
         findings.append(finding)
         if not as_json:
-            sys.stdout.write(f"{'ok   ' if finding.ok else 'FAIL '} {name}: {finding.said}\n")
-            sys.stdout.flush()
+            print_finding(finding)
 
     with ExitStack() as stack:
         desk = _DoctorDesk(settings, stack)
@@ -61,6 +62,10 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("code in a child process", lambda: _child(desk.any()))
         check("charts", _charts)
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
+    return _finished(findings, as_json)
+
+
+def _finished(findings: Sequence[Finding], as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json.dumps([asdict(finding) for finding in findings]) + "\n")
     return 0 if all(finding.ok for finding in findings) else 1

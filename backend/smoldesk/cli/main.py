@@ -140,6 +140,12 @@ def parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser(
         "doctor", parents=[shared], help="check the installation and explain what fails"
     )
+    doctor.add_argument(
+        "--deep", action="store_true", help="check all stored data instead, also beside a running desk"
+    )
+    doctor.add_argument(
+        "--backup", type=Path, metavar="FOLDER", help="with --deep: compare stored files with a backup"
+    )
     doctor.add_argument("--json", action="store_true", help="print the results as JSON")
     return top
 
@@ -416,8 +422,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
         case "backup" | "verify" | "restore":
             return backups(settings, options)
         case _:
-            from smoldesk.cli.doctor import doctor
+            from smoldesk.cli.doctor import deep_doctor, doctor
 
+            if options.deep or options.backup is not None:
+                return deep_doctor(settings, options.json, options.backup)
             return doctor(settings, options.json)
 
 
