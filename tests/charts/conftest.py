@@ -1,4 +1,4 @@
-"""A chat whose cells have charts, and nothing else of a desk's."""
+"""A chat whose cells have charts, and nothing else of a desk's; each chart is drawn."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -8,6 +8,14 @@ import pytest
 from smoldesk.charts import CELL_CHARTS, CHILD_PACKAGES
 from smoldesk.sandbox.children import Children
 from tests.sandbox.conftest import Desk
+from tests.support.kept_charts import charts_drawn
+
+
+@pytest.fixture(scope="module", autouse=True)
+def each_drawn() -> Iterator[None]:
+    """These tests are about the drawing."""
+    with charts_drawn():
+        yield
 
 
 @pytest.fixture(scope="session")
