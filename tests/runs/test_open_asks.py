@@ -16,9 +16,10 @@ from smoldesk.events import Ask
 from smoldesk.runs.asks import OpenAsks, OpenAskWatch
 from smoldesk.runs.asks import open_asks as module
 from smoldesk.runs.reaper import RESTART, RESTARTED, close_from_outside
-from smoldesk.store import chats, run_rows
+from smoldesk.store import chats, notifications, run_rows
 from smoldesk.store.asks import Answer, close_ask, open_asks
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.run_queue import enqueue_run
 from smoldesk.store.store import Store
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import Bench, admit, new_chat
@@ -278,3 +279,27 @@ def test_what_one_server_asks_is_on_the_list_of_the_other(tmp_path: Path, postgr
     finally:
         for bench in (existing, here):
             bench.close()
+
+
+def test_what_another_server_streams_makes_nobody_read_the_asks_again(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 1_000.0)
+    other = Store.open(DataDir(tmp_path / "there"), postgres_url)
+    chat = other.submit(lambda tx: chats.new_chat(tx)).result().id
+
+    async def scenario(watched: Watched) -> None:
+        async with aclosing(watched.watch.follow()) as lists:
+            await until(lists, 0)
+            before = watched.reads
+            for number in range(20):
+                await other.do(lambda tx, number=number: enqueue_run(tx, chat, str(number), 50))
+            await other.do(lambda tx: open_asks(tx, chat, "r_1", [some_ask(1)]))
+            await until(lists, 1)
+            assert watched.reads <= before + 2
+
+    try:
+        with watching(Store.open(DataDir(tmp_path / "here"), postgres_url)) as watched:
+            run_async(scenario(watched))
+    finally:
+        other.close()

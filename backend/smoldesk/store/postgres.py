@@ -23,6 +23,8 @@ PAYLOAD_LIMIT = 7_900
 EVERYTHING = "*"
 # Content of a notification about the lists of the desk: sources, models, MCP servers. Ids of chats have no "#".
 LISTS = "#lists"
+# As LISTS, about open asks: servers that show them need not read them again at every piece that a run streams.
+ASKS = "#asks"
 # Key of the advisory lock that allows one migration at a time.
 MIGRATION_LOCK = 0x736D6F6C
 DRIVER = "postgresql+psycopg"

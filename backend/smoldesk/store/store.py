@@ -32,7 +32,7 @@ from smoldesk.store.object_files import ObjectFiles
 from smoldesk.store.object_parts import ObjectParts
 from smoldesk.store.objects import Objects
 from smoldesk.store.partial_files import PartialFiles
-from smoldesk.store.postgres import LISTS, is_postgres
+from smoldesk.store.postgres import ASKS, LISTS, is_postgres
 from smoldesk.store.writer import Job, Writer
 
 T = TypeVar("T")
@@ -223,10 +223,13 @@ class Store:
             changed()
 
     def _on_change(self, chat_ids: set[str] | None) -> None:
-        if chat_ids is None or LISTS in chat_ids:
+        topics = {LISTS, ASKS} if chat_ids is None else chat_ids & {LISTS, ASKS}
+        if ASKS in topics:
+            self._asks_changed()
+        if LISTS in topics:
             for changed in self._list_listeners:
                 call_listener(changed)
-        if chat_ids is not None and not (chat_ids := chat_ids - {LISTS}):
+        if chat_ids is not None and not (chat_ids := chat_ids - topics):
             return
         followed = self.followers.chats()
         if chat_ids is not None:
@@ -235,7 +238,6 @@ class Store:
             self._wake_followers(followed)
         for listener in self._listeners:
             call_listener(partial(listener, chat_ids))
-        self._asks_changed()
 
     def _wake_followers(self, followed: list[str]) -> None:
         """Wake followers that have not got everything, and end those whose chat is gone."""

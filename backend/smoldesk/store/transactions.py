@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from smoldesk.errors import DeskError
 from smoldesk.store.engines import Connector, empty_log
-from smoldesk.store.postgres import how_it_ended, is_postgres, seal
+from smoldesk.store.postgres import ASKS, how_it_ended, is_postgres, seal
 from smoldesk.store.transaction import Tx
 
 # Attempts per group: a job may be the reason for a broken connection.
@@ -68,7 +68,9 @@ class Transactions:
                 results.extend(job(tx) for job in jobs)
                 tx.flush()
                 if self._postgres:
-                    number = seal(connection, self.origin, tx.touched)
+                    number = seal(
+                        connection, self.origin, tx.touched | ({ASKS} if tx.asks_changed else set())
+                    )
         except DBAPIError as fault:
             # A connection that breaks during COMMIT leaves the result unknown: PostgreSQL may have committed. The
             # transaction's number, taken before, lets the next connection ask (pg_xact_status).
