@@ -10,7 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
+from smoldesk.chats import chats
 from smoldesk.messages import as_json
+from smoldesk.store.erasures import open_erasures
+from smoldesk.store.files import all_files
 from smoldesk.wires.serialization import file_url
 from tests.export import a_chat
 from tests.support.aio import run_async
@@ -156,3 +159,24 @@ def test_a_bucket_that_is_away_refuses_uploads_in_words_and_takes_them_later(
     assert refused.status_code == 503
     assert httpx.get(f"{a.url}/api/chats/{chat_id}/files").json()["files"] == []
     assert httpx.post(f"{a.url}/api/chats/{chat_id}/files", files=files).status_code == 201
+
+
+def test_a_chat_that_is_deleted_while_the_bucket_is_away_leaves_nothing_once_it_is_back(
+    servers: tuple[LiveDesk, LiveDesk], bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chats, "AGAIN_SECONDS", 0.2)
+    a, b = servers
+    chat = new_chat(a)
+    sent = httpx.post(f"{a.url}/api/chats/{chat}/files", files={"file": ("s.csv", CSV)}, timeout=120)
+    assert sent.status_code == 201, sent.text
+    mine = [file.id for file in a.desk.store.read(lambda connection: all_files(connection, chat))]
+    bucket.stop()
+    try:
+        assert httpx.delete(f"{a.url}/api/chats/{chat}", timeout=120).status_code == 204
+        assert httpx.get(f"{b.url}/api/chats/{chat}", timeout=120).status_code == 404
+        assert [erasure.chat_id for erasure in b.desk.store.read(open_erasures)] == [chat]
+    finally:
+        bucket.start()
+    come_true(lambda: not a.desk.store.read(open_erasures))
+    left = bucket.keys()
+    assert not [key for key in left if chat in key or any(file_id in key for file_id in mine)]

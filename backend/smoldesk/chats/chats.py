@@ -1,6 +1,7 @@
 """Chats: made, found by a client's own id, listed, changed and deleted; and their logs, a page at a time."""
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import time
@@ -21,6 +22,7 @@ from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_mode
 from smoldesk.store.chat_lists import ChatPage, Place
 from smoldesk.store.chat_tags import TagCount
 from smoldesk.store.chats import ChatInfo
+from smoldesk.store.erasures import Erasure, forget_erasure, open_erasures
 from smoldesk.store.import_history import PastTurn, append_turns
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -28,6 +30,8 @@ from smoldesk.store.transaction import Tx
 T = TypeVar("T")
 # Seconds in which a deleted chat can be restored.
 UNDO_SECONDS = 600.0
+# Seconds between two tries to delete what an object store that was away still has.
+AGAIN_SECONDS = 60.0
 log = logging.getLogger(__name__)
 
 
@@ -42,6 +46,7 @@ class Chats:
         self._agents = agents
         self._forget = forget
         self._expiring: set[asyncio.Task[None]] = set()
+        self._erasing: asyncio.Task[None] | None = None
 
     async def create(self, title: str = "", agent: str | None = None) -> ChatInfo:
         """Create a chat. Raises NotFound for an unknown agent."""
@@ -140,6 +145,8 @@ class Chats:
 
     async def erase_expired(self) -> None:
         """Remove the chats that were put away too long ago: at the start of a server, and as their time comes."""
+        if await self._store.aread(open_erasures):
+            self._begin_erasing()  # a start does not wait for an object store
         then = time.time() - UNDO_SECONDS
         for chat_id in await self._store.aread(lambda connection: chats.put_away_before(connection, then)):
             gone = await self._store.do(lambda tx, chat_id=chat_id: chats.erase_chat(tx, chat_id))
@@ -170,17 +177,42 @@ class Chats:
         def clean_up() -> None:
             self._agents.drop(chat_id, "the chat was deleted")
             self._forget(chat_id)
-            for file_id in gone:
-                self._store.files.discard(file_id)
-            for remove in (self._store.folders.remove, self._store.partials.discard_of):
-                try:
-                    remove(chat_id)
-                except DeskError as fault:
-                    log.warning(
-                        "data of the deleted chat %s stays in the object store (%s)", chat_id, fault.code
-                    )
 
         await asyncio.to_thread(clean_up)
+        if not await self._erase_outside(Erasure(chat_id, list(gone))):
+            self._begin_erasing()
+
+    def _begin_erasing(self) -> None:
+        """Have one task that deletes what could not be deleted."""
+        if self._erasing is None or self._erasing.done():
+            self._erasing = asyncio.create_task(self._erase_again())
+
+    async def _erase_outside(self, erasure: Erasure) -> bool:
+        """Delete the files and the folder of a chat without rows; False if they could not be deleted everywhere."""
+
+        def erase() -> None:
+            self._store.files.erase(erasure.file_ids)
+            self._store.folders.remove(erasure.chat_id)
+            self._store.partials.discard_of(erasure.chat_id)
+
+        try:
+            await asyncio.to_thread(erase)
+            await self._store.do(lambda tx: forget_erasure(tx, erasure.chat_id))
+        except (DeskError, OSError) as fault:
+            log.warning(
+                "data of the deleted chat %s is still there (%s)", erasure.chat_id, type(fault).__name__
+            )
+            return False
+        return True
+
+    async def _erase_again(self) -> None:
+        """Try what could not be deleted until it is."""
+        while True:
+            await asyncio.sleep(AGAIN_SECONDS)
+            with acting(DESK), contextlib.suppress(DeskError):  # the database is away, too
+                erasures = await self._store.aread(open_erasures)
+                if all([await self._erase_outside(erasure) for erasure in erasures]):
+                    return
 
     async def clear_arrows(self, chat_id: str) -> None:
         """Take all arrows off the chat's map."""

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from smoldesk.errors import Conflict, NotFound
+from smoldesk.store.erasures import Erasure, note_erasure
 from smoldesk.store.run_rows import open_runs
 from smoldesk.store.statements import insert_or_leave
 from smoldesk.store.tables import (
@@ -194,7 +195,7 @@ def delete_chat(tx: Tx, chat_id: str) -> list[str]:
 
 
 def erase_chat(tx: Tx, chat_id: str) -> list[str]:
-    """Remove all rows of a chat that nothing works on; returns the ids of its files."""
+    """Remove all rows of a chat that nothing works on; returns the ids of its files, which open_erasures names, too."""
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
     for table in (
         AskRow,
@@ -210,5 +211,6 @@ def erase_chat(tx: Tx, chat_id: str) -> list[str]:
     ):
         tx.execute(delete(table).where(table.chat_id == chat_id))
     tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
+    note_erasure(tx, Erasure(chat_id, files))
     tx.audit("chat.erased", chat_id=chat_id)
     return files

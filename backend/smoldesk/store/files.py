@@ -9,7 +9,7 @@ import mimetypes
 import os
 import secrets
 import shutil
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Generator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -63,6 +63,7 @@ class FileStore(Protocol):
     def existing_path(self, file_id: str) -> Path: ...
     def double(self, file_id: str) -> str: ...
     def discard(self, file_id: str) -> None: ...
+    def erase(self, file_ids: Sequence[str]) -> None: ...
 
 
 class LocalFiles:
@@ -173,6 +174,11 @@ class LocalFiles:
 
     def discard(self, file_id: str) -> None:
         self.path(file_id).unlink(missing_ok=True)
+
+    def erase(self, file_ids: Sequence[str]) -> None:
+        """Delete files everywhere before it returns. Raises DeskError if a bucket cannot be used."""
+        for file_id in file_ids:
+            self.path(file_id).unlink(missing_ok=True)
 
 
 def new_file_id() -> str:

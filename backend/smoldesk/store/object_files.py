@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,6 +82,10 @@ class ObjectFiles(LocalFiles):
         """Delete a file here, and soon in the bucket: callers may be on the event loop."""
         super().discard(file_id)
         self._deleting.submit(self._delete, file_id)
+
+    def erase(self, file_ids: Sequence[str]) -> None:
+        super().erase(file_ids)
+        self._objects.delete([FILES + file_id for file_id in file_ids])
 
     def _delete(self, file_id: str) -> None:
         try:
