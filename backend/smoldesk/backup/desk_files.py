@@ -9,6 +9,7 @@ import secrets
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -147,9 +148,7 @@ def _files_below(
     folder: Path, steps: tuple[str, ...], omitted_prefixes: tuple[str, ...], omitted: list[str] | None = None
 ) -> Generator[DeskFile]:
     """Yield the regular files below a folder; at its top, some names are left out."""
-    if not folder.is_dir():
-        return
-    for place, folders, names, here in os.fwalk(folder, follow_symlinks=False):
+    for place, folders, names, here in _walked(folder):
         if Path(place) == folder:
             for entries in (folders, names):
                 entries[:] = [
@@ -168,6 +167,11 @@ def _files_below(
                 stamp = f"{status.st_ctime_ns}-{status.st_ino}"
                 path = path_of(*steps, *map(os.fsencode, relative.split("/")))
                 yield DeskFile(path, stamp, lambda target, at=relative: _copy(folder, at, target))
+
+
+def _walked(folder: Path) -> Generator[tuple[str, list[str], list[str], int]]:
+    with suppress(FileNotFoundError):  # the folder of a chat that was deleted meanwhile, or that has none
+        yield from os.fwalk(folder, follow_symlinks=False)
 
 
 def _copy(folder: Path, name: str, target: IO[bytes]) -> None:

@@ -8,7 +8,7 @@ import itertools
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -209,8 +209,12 @@ def _stored_sizes(data: Data) -> dict[str, tuple[int, float]]:
         return {
             facts.key.rpartition("/")[2]: (facts.size, facts.changed) for facts in data.objects.facts(FILES)
         }
-    states = {entry.name: entry.stat(follow_symlinks=False) for entry in os.scandir(data.data_dir.files)}
-    return {name: (state.st_size, state.st_mtime) for name, state in states.items()}
+    sizes: dict[str, tuple[int, float]] = {}
+    for entry in os.scandir(data.data_dir.files):
+        with suppress(FileNotFoundError):  # deleted meanwhile
+            state = entry.stat(follow_symlinks=False)
+            sizes[entry.name] = (state.st_size, state.st_mtime)
+    return sizes
 
 
 def _is_readable(data: Data, name: str) -> bool:
@@ -226,13 +230,12 @@ def _is_readable(data: Data, name: str) -> bool:
 def _folders(data: Data, fault: Report) -> str:
     chats = {*data.contents().chat_ids}
     new = time.time() - NEW_SECONDS
-    stray = [
-        path.name
+    strange = [
+        path
         for path in data.data_dir.chats.iterdir()
-        if path.name not in chats
-        and not any(path.match(name) for name in SCRATCH_OF_CODE)
-        and path.lstat().st_mtime < new
+        if path.name not in chats and not any(path.match(name) for name in SCRATCH_OF_CODE)
     ]
+    stray = [path.name for path in strange if os.path.lexists(path) and path.lstat().st_mtime < new]
     if stray:
         fault(
             f"{_named(stray, 'folders')} in {data.data_dir.chats}: of no chat. Look into them, delete them."
