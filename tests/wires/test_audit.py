@@ -20,7 +20,7 @@ from smoldesk.desk import build_desk
 from smoldesk.wires.rest.audit_routes import DOWNLOADS
 from smoldesk.wires.rest.routes import RestWire
 from smoldesk.wires.security.guesses import FREE_FAILURES
-from tests.support import model_servers
+from tests.support import mcp_agents, model_servers
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
 from tests.support.openai_server import OpenAIServer, Says
@@ -261,3 +261,32 @@ def test_every_route_that_answers_with_a_file_is_in_the_log_or_shows_what_the_pa
         if not isinstance(route.response_class, DefaultPlaceholder) and route.response_class is not None
     }
     assert files - SHOWN == DOWNLOADS.keys()
+
+
+@pytest.mark.parametrize("mode", mcp_agents.MODES)
+def test_passkeys_at_mcp_are_counted_with_the_member_that_exists_and_no_other_text(
+    tmp_path: Path, mode: mcp_agents.Mode
+) -> None:
+    async def scenario(live: LiveDesk) -> tuple[str, list[AuditEntry]]:
+        async with mcp_agents.agents(live, mode, "ann") as [ann]:
+            for member in (ann.id, ann.id, "a guess of a stranger"):
+                with pytest.raises(mcp_agents.ToolRefused):
+                    await mcp_agents.call(
+                        ann.client,
+                        "authenticate",
+                        agent_id=member,
+                        passkey="wrong",
+                        project_id=ann.project_id,
+                    )
+            return ann.id, await live.desk.audit.page()
+
+    with live_desk(tmp_path) as live:
+        member, log = run_async(scenario(live))
+    tries = [(row.action, row.object_id, row.wire, row.address) for row in log if row.wire]
+    assert set(tries) == {
+        ("passkey.used", member, "mcp", "127.0.0.1"),
+        ("passkey.wrong", member, "mcp", "127.0.0.1"),
+        ("passkey.wrong", "", "mcp", "127.0.0.1"),
+    }
+    # Twice three entries if an hour begins in between.
+    assert len(tries) <= 6 and sum(row.count for row in log if row.action == "passkey.wrong") == 3
