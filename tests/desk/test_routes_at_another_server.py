@@ -135,7 +135,7 @@ def test_what_one_server_changes_is_changed_at_the_other(servers: TwoServers) ->
         view = http.post(f"{chat}/shared-views", json={"kind": "map"}).json()["path"]
         imported = http.post("/api/imports", content=log).json()["chatId"]
         rows = http.post(f"{chat}/tables/{servers.known['table_id']}/rows", json={}).json()["rows"]
-    different = differences(servers)
+    different = differences(servers, without="export")  # they were compared, and are the slowest
     assert not different, "\n".join(different)
     with servers.a.client(timeout=120) as http:
         assert http.get(f"/api/chats/{imported}/files/売上.csv").text == a_chat.CSV
@@ -146,14 +146,15 @@ def test_what_one_server_changes_is_changed_at_the_other(servers: TwoServers) ->
         assert "data:image/svg+xml" in shown.json()["html"]
 
 
-def differences(servers: TwoServers) -> list[str]:
-    """Compare both servers' answers to every request that reads."""
+def differences(servers: TwoServers, without: str = "no path") -> list[str]:
+    """Compare both servers' answers to every request that reads, except those whose path has the text `without`."""
     routes = httpx.get(f"{servers.a.url}/openapi.json").json()["paths"]
     reading = {path for path in routes if "get" in routes[path]}
     assert not set(ITS_OWN) - reading, "no such route any more"
     requests = [
         (address, query)
         for path in sorted(reading - set(ITS_OWN))
+        if without not in path
         for address in servers.addresses(path)
         for query in QUERIES.get(path, [{}])
     ]

@@ -1,6 +1,8 @@
 """Files and chats' folders in a bucket (moto's S3 server): two servers without a shared disk have the same."""
 
 import os
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,10 +13,11 @@ import pytest
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.folders import remove_tree
 from smoldesk.store import folder_stamps
-from smoldesk.store.chat_folders import SyncedFolders
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.folder_stamps import stamp_of, touched
 from smoldesk.store.object_files import ObjectFiles
 from smoldesk.store.objects import Objects
+from smoldesk.store.synced_folders import SyncedFolders
 from tests.support.bucket import Bucket, a_bucket
 
 
@@ -194,6 +197,60 @@ def test_a_file_that_got_a_new_time_alone_gets_one_at_the_other_server(pair: tup
                 os.utime(folder / "d.csv")
         times.append((there.folders.opened("c_1") / "d.csv").stat().st_mtime_ns)
     assert times[0] < times[1] == times[2]
+
+
+def test_a_server_takes_the_new_time_of_a_file_that_it_wrote_itself(pair: tuple[Server, Server]) -> None:
+    here, there = pair
+    here.write("d.csv", "old")
+    first = (here.folders.opened("c_1") / "d.csv").stat().st_mtime_ns
+    there.folders.opened("c_1")
+    time.sleep(1.1)  # S3 tells when an object was written in full seconds
+    with there.folders.changing("c_1") as folder:
+        os.utime(folder / "d.csv")
+    assert (here.folders.opened("c_1") / "d.csv").stat().st_mtime_ns > first
+
+
+def test_a_file_is_touched_only_as_it_was_when_the_list_was_made(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("listed")
+    listed = stamp_of(tmp_path, "d.csv")
+    new = touched(tmp_path, "d.csv", listed)
+    assert new is not None and new == stamp_of(tmp_path, "d.csv") != listed
+    assert touched(tmp_path, "d.csv", listed) is None
+    assert touched(tmp_path, "none.csv", listed) is None
+
+
+def test_reading_during_a_cell_takes_new_files_and_no_changes(pair: tuple[Server, Server]) -> None:
+    """A person types while a cell runs: what the cell read stays the base of what it writes."""
+    here, there = pair
+    for name in ("d.csv", "e.csv"):
+        here.write(name, "v1")
+    there.folders.opened("c_1")
+    with there.folders.changing("c_1") as folder:
+        read = (folder / "d.csv").read_text()
+        here.write("d.csv", "v2")
+        here.write("e.csv", "v2")
+        here.write("new.csv", "new")
+        assert (there.folders.reading("c_1", "new.csv") / "new.csv").read_text() == "new"
+        with there.folders.changing("c_1") as again:  # an upload meanwhile
+            (again / "upload.csv").write_text("up")
+        (folder / "d.csv").write_text(f"{read} and the cell")
+    contents = here.content()
+    assert contents == there.content()
+    assert (contents.pop("d.csv"), contents.pop("e.csv")) == ("v2", "v2")
+    assert sorted(contents.values()) == ["new", "up", "v1 and the cell"]
+
+
+def test_a_bucket_that_does_not_answer_holds_up_no_reading(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        patch.setenv("AWS_ACCESS_KEY_ID", "x")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", "x")
+        patch.setenv("AWS_REGION", "us-east-1")
+        folders = SyncedFolders(DataDir(tmp_path), Objects("s3://bucket/below"))
+        reading = threading.Thread(target=folders.reading, args=("c_1",), daemon=True)
+        reading.start()
+        reading.join(60)  # requests of cells wait five minutes
+        assert not reading.is_alive()
 
 
 def test_a_folder_is_read_as_it_is_here_while_the_bucket_is_away(

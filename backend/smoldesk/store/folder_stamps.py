@@ -3,6 +3,7 @@
 import logging
 import os
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,13 +60,14 @@ def stamp_of(folder: Path, name: str) -> Stamp:
         return status.st_size, status.st_mtime_ns
 
 
-def touched(folder: Path, name: str) -> Stamp | None:
-    """Set a file's time of change to now and return its stamp; None if it is gone or belongs to someone else."""
-    with suppress(NotFound, OSError):
-        descriptor = open_inside(folder, name)
-        try:
-            os.utime(descriptor)
-        finally:
-            os.close(descriptor)
-        return stamp_of(folder, name)
+def touched(folder: Path, name: str, expected: Stamp) -> Stamp | None:
+    """Set the time of change of a file with this stamp to now, and return its new stamp; None if it has another one, is
+    gone or belongs to someone else.
+    """
+    with suppress(NotFound, OSError), os.fdopen(open_inside(folder, name), "rb") as file:
+        status = os.fstat(file.fileno())
+        if (status.st_size, status.st_mtime_ns) == expected:
+            now = max(time.time_ns(), status.st_mtime_ns + 1)
+            os.utime(file.fileno(), ns=(now, now))
+            return status.st_size, now
     return None

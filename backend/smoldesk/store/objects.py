@@ -103,10 +103,10 @@ class Objects:
         with self._faults():
             return bytes(self._obstore.get(self._store, key).bytes())
 
-    def facts(self, prefix: str) -> list[ObjectFacts]:
-        """Return the facts of the objects below a prefix, which is a folder."""
+    def facts(self, prefix: str, soon: bool = False) -> list[ObjectFacts]:
+        """Return the facts of the objects below a prefix, which is a folder; `soon`: within PROBE_SECONDS for a page."""
         with self._faults():
-            pages = self._obstore.list(self._store, prefix)
+            pages = self._obstore.list(self._probe if soon else self._store, prefix)
             return [
                 ObjectFacts(found["path"], found["size"], _tag(found), found["last_modified"].timestamp())
                 for page in pages

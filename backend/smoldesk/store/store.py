@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from smoldesk.events import StoredEvent
-from smoldesk.store.chat_folders import ChatFolders, LocalFolders, SyncedFolders
+from smoldesk.store.chat_folders import ChatFolders, LocalFolders
 from smoldesk.store.chats import last_seqs_of
 from smoldesk.store.checkpoints import Checkpoints
 from smoldesk.store.data_dir import DataDir
@@ -33,6 +33,7 @@ from smoldesk.store.object_parts import ObjectParts
 from smoldesk.store.objects import Objects
 from smoldesk.store.partial_files import PartialFiles
 from smoldesk.store.postgres import ASKS, LISTS, is_postgres
+from smoldesk.store.synced_folders import SyncedFolders
 from smoldesk.store.writer import Job, Writer
 
 T = TypeVar("T")
