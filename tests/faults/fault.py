@@ -143,7 +143,7 @@ def _a2a(client: Client) -> str:
 
 
 def _page(client: Client) -> str:
-    last = client.log()[-1]["seq"]
+    last = client.http.get(f"/api/chats/{client.chat}").json()["lastSeq"]
     with WsClient(client.desk.ws_url, f"?chat={client.chat}&after={last}") as page:
         page.say("How many rooms are there?")
         while True:

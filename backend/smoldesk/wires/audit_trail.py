@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from smoldesk.chats import Audit, AuditAction
+from smoldesk.errors import DeskError
 from smoldesk.logs import current_actor
 
 
@@ -56,12 +57,24 @@ class _Downloaded:
         self._download = download
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusals: list[DeskError] = []
+
         async def note(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
-                await self._add(scope)
+                try:
+                    await self._add(scope)
+                except DeskError as refusal:
+                    refusals.append(refusal)
+                    raise
             await send(message)
 
-        await self._app(scope, receive, note)
+        try:
+            await self._app(scope, receive, note)
+        except Exception:  # the route takes its response for started, and wraps the refusal
+            if not refusals:
+                raise
+        if refusals:
+            raise refusals[0]
 
     async def _add(self, scope: Scope) -> None:
         action, object_id, name = self._download
