@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from smoldesk.wires.security.guesses import FREE_FAILURES
 from tests.browser.desk_page import DeskPage
-from tests.support.balancer import PROXY, Balancer, Fleet, balanced, find_nginx
+from tests.support.balancer import MAX_BODY, PROXY, Balancer, Fleet, balanced, find_nginx
 from tests.support.desk_server import DeskProcess
 from tests.support.postgres import TestPostgres
 from tests.support.scripted_desk import SERVING
@@ -133,6 +133,36 @@ def test_a_file_of_32_megabytes_passes(nginx: Balancer) -> None:
         made = http.post(f"/api/chats/{chat_id}/files", files={"file": ("large.log", LARGE)})
         assert made.status_code == 201, made.text
         assert http.get(f"/api/chats/{chat_id}/files/large.log").content == LARGE
+
+
+def test_a_body_above_the_limit_is_refused_and_no_server_counts_as_failed(
+    nginx: Balancer, fleet: Fleet
+) -> None:
+    path = f"/api/chats/{new_chat(nginx)}/files"
+    start = len(nginx.log())
+    form = b'--f\r\nContent-Disposition: form-data; name="file"; filename="large.log"\r\n\r\n'
+    pieces = [form, *([bytes(PIECE)] * (MAX_BODY // PIECE + 1))]
+    headers = {"Content-Type": "multipart/form-data; boundary=f"}
+    with client(nginx) as http:
+        for body in (b"".join(pieces), iter(pieces)):  # announced, and of unknown length
+            refused = http.post(path, content=body, headers=headers)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (413, "too_large"), refused.text
+        assert nginx.served_by(f"POST {path}", 2, start)[0] == "-"
+        assert {http.get("/livez").status_code for _ in range(6)} == {200}
+        assert http.get(path).json()["files"] == []
+    served = nginx.served_by("GET /livez", 6, start)
+    assert {address: served.count(address) for address in served} == dict.fromkeys(fleet.addresses, 2)
+
+
+def test_a_request_that_offers_another_protocol_keeps_its_body(nginx: Balancer) -> None:
+    offer = {
+        "Connection": "Upgrade, HTTP2-Settings",
+        "Upgrade": "h2c",
+        "HTTP2-Settings": "AAMAAABkAARAAAAAAAIAAAAA",
+    }
+    with client(nginx) as http:
+        changed = http.patch(f"/api/chats/{new_chat(nginx)}", json={"title": "By h2c"}, headers=offer)
+    assert (changed.status_code, changed.json()["title"]) == (200, "By h2c")
 
 
 def test_pieces_of_an_upload_may_go_to_different_servers(nginx: Balancer) -> None:

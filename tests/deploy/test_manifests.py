@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from scripts.release import IMAGE_FILES
 from smoldesk import __version__
 from smoldesk.settings import Settings
 from smoldesk.store.sealing import read_keys
+from smoldesk.wires.rest.requests import FORM_OVERHEAD
 from smoldesk.wires.security.hosts import Hosts
 from tests.support.warm import ROOT
 
@@ -132,6 +134,35 @@ def test_the_balancer_s_variables_are_those_of_its_template_and_name_the_servers
     assert "ports" not in services["desk-1"], (
         "a client that reaches a server itself is nobody's business here"
     )
+
+
+def test_no_other_service_can_get_a_fixed_address() -> None:
+    """Docker gives out the lowest address that is free: who got the balancer's would be the trusted proxy."""
+    [pool] = COMPOSE["networks"]["default"]["ipam"]["config"]
+    subnet, of_others = ip_network(pool["subnet"]), ip_network(pool["ip_range"])
+    networks = [service.get("networks", {}).get("default", {}) for service in COMPOSE["services"].values()]
+    fixed = [ip_address(network["ipv4_address"]) for network in networks if network]
+    assert len(fixed) == len(set(fixed)) == 1 + len(SERVERS)
+    assert all(address in subnet and address not in of_others for address in fixed)
+
+
+def test_the_balancers_let_a_file_of_the_largest_size_pass_and_refuse_far_larger_bodies(
+    env: dict[str, str],
+) -> None:
+    assert "SMOLDESK_UPLOAD_LIMIT_MB" not in env
+    least = Settings.model_fields["upload_limit_mb"].default * 1_000_000 + FORM_OVERHEAD
+    annotations = BY_KIND["Ingress"]["metadata"]["annotations"]
+    for size in (
+        COMPOSE["services"]["balancer"]["environment"]["DESK_MAX_BODY"],
+        annotations["nginx.org/client-max-body-size"],
+        annotations["nginx.ingress.kubernetes.io/proxy-body-size"],
+    ):
+        assert least < int(size) < 1.01 * least
+
+
+def test_a_client_that_pauses_for_longer_than_nginx_s_minute_gets_the_rest() -> None:
+    pauses = dict(re.findall(r"^    (send_timeout|client_body_timeout) (\w+);$", TEMPLATE, re.MULTILINE))
+    assert pauses == {"send_timeout": "1h", "client_body_timeout": "1h"}
 
 
 def test_the_servers_share_database_bucket_and_key_and_nothing_else() -> None:

@@ -18,6 +18,8 @@ TEMPLATE = ROOT / "deploy" / "nginx.conf.template"
 NAMES = ("a", "b", "c")
 PROXY = "127.0.0.9"
 """The address from which nginx calls the servers; nobody else is trusted to name a client."""
+MAX_BODY = 33_000_000
+"""Bytes of a body that nginx lets pass."""
 
 
 def find_nginx() -> str | None:
@@ -51,14 +53,18 @@ class Balancer:
         parts = [line.split('"') for line in lines]
         return [LogLine(part[1], part[2].split()[0], part[3].split(", ")) for part in parts]
 
-    def served_by(self, request: str, count: int) -> list[str]:
-        """The server of each of `count` requests, in order; `request` begins with a method and a path."""
+    def logged(self, request: str, count: int = 1, since: int = 0) -> list[LogLine]:
+        """The lines of `count` requests, in order, after the first `since` lines; `request` begins with method and path."""
 
         def matches() -> list[LogLine]:
-            return [line for line in self.log() if line.request.startswith(request)]
+            return [line for line in self.log()[since:] if line.request.startswith(request)]
 
         come_true(lambda: len(matches()) >= count)
-        return [line.servers[-1] for line in matches()]
+        return matches()
+
+    def served_by(self, request: str, count: int, since: int = 0) -> list[str]:
+        """The server of each of `count` requests, as `logged`."""
+        return [line.servers[-1] for line in self.logged(request, count, since)]
 
 
 @contextmanager
@@ -66,7 +72,11 @@ def balanced(folder: Path, servers: Sequence[str], listen: str = "", main: str =
     """Yield a running nginx in front of `servers` (host:port). `listen` may add ssl, `main` is set around the template."""
     folder.mkdir(parents=True)
     port = free_port()
-    inputs = {"DESK_LISTEN": f"127.0.0.1:{port} {listen}", "DESK_LOGS": str(folder)}
+    inputs = {
+        "DESK_LISTEN": f"127.0.0.1:{port} {listen}",
+        "DESK_LOGS": str(folder),
+        "DESK_MAX_BODY": str(MAX_BODY),
+    }
     inputs |= {f"DESK_{number}": server for number, server in enumerate(servers, 1)}
     content = Template(TEMPLATE.read_text()).safe_substitute(inputs)
     (folder / "desk.conf").write_text(content)
