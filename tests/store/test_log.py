@@ -3,10 +3,14 @@
 import asyncio
 import itertools
 import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import Connection
+from sqlalchemy import event as database_events
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import (
@@ -23,6 +27,8 @@ from smoldesk.events import (
 )
 from smoldesk.store import chats, run_queue
 from smoldesk.store.chat_lists import list_chats
+from smoldesk.store.data_dir import DataDir
+from smoldesk.store.event_log import read_page
 from smoldesk.store.followers import StopRequested
 from smoldesk.store.store import Store
 from smoldesk.store.writer import joined
@@ -212,6 +218,30 @@ def test_a_follower_holds_little_of_large_events_and_gets_all_of_them(store: Sto
     received = run_async(batches())
     assert [seq for batch in received for seq in batch] == [*range(1, 23)]
     assert max(map(len, received)) <= 5, "a page has half a million characters"
+
+
+def test_the_database_sends_no_more_than_a_page_of_large_events(
+    postgres_of_a_desk: str, tmp_path: Path
+) -> None:
+    """psycopg fetches all rows of a statement: of 500 events, each page would send hundreds that it leaves out."""
+    store = Store.open(DataDir(tmp_path), postgres_of_a_desk)
+    try:
+        chat_id, claim = claimed(store)
+        large = ToolReturned(step=1, call_id="1", tool="t", result="x" * 200_000)
+        store.submit(lambda tx: tx.append(chat_id, [large] * 10, claim.run.id, claim.epoch)).result()
+        fetched: list[int] = []
+
+        def note(_connection: Any, cursor: Any, *_: object) -> None:
+            fetched.append(cursor.rowcount)
+
+        def read(connection: Connection) -> bool:
+            database_events.listen(connection, "after_cursor_execute", note)
+            return read_page(connection, chat_id, 2, 500)[1]
+
+        assert store.read(read)
+        assert fetched == [3]
+    finally:
+        store.close()
 
 
 def test_two_followers_at_different_places_each_get_their_own(store: Store) -> None:

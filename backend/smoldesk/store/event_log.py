@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, func, or_, select
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter, unnested
 from smoldesk.messages import Alternative, Alternatives, Table, TableContent, outputs_in
+from smoldesk.store.postgres import is_postgres
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import EventRow
 
@@ -20,8 +21,18 @@ _EVENTS = (
     .order_by(EventRow.seq)
     .limit(bindparam("most"))
 )
-# JSON after which a page of the log ends: a reader that stalls keeps one in memory, and an event may have a table.
-PAGE_CHARACTERS = 500_000
+# Characters of JSON (bytes on PostgreSQL) after which a page of the log ends: a reader that stalls keeps one in memory,
+# and an event may have a table.
+PAGE_SIZE = 500_000
+# PostgreSQL knows the bytes of a long text without reading it.
+_BYTES = func.octet_length(EventRow.body)
+_UP_TO_HERE = func.sum(_BYTES).over(order_by=EventRow.seq)
+_SIZED = _EVENTS.add_columns(_UP_TO_HERE.label("size"), (_UP_TO_HERE - _BYTES).label("before")).subquery()
+_PAGE = (
+    select(_SIZED.c.seq, _SIZED.c.run_id, _SIZED.c.at, _SIZED.c.body, _SIZED.c.size)
+    .where(_SIZED.c.before < PAGE_SIZE)
+    .order_by(_SIZED.c.seq)
+)
 _RUN_BACK = (
     select(EventRow.seq)
     .where(EventRow.chat_id == bindparam("chat"), EventRow.type == "run_started")
@@ -60,14 +71,16 @@ def read_events(
 def read_page(
     connection: Connection, chat_id: str, after: int, limit: int
 ) -> tuple[list[tuple[int, str | None, float, str]], bool]:
-    """As `read_events`, and whether there may be more: at most `limit` events, and none beyond PAGE_CHARACTERS."""
+    """As `read_events`, and whether there may be more: at most `limit` events, and none beyond PAGE_SIZE."""
+    # SQLite gives row by row; psycopg fetches them all before the first.
+    query = _PAGE if is_postgres(connection.engine) else _EVENTS
     rows: list[tuple[int, str | None, float, str]] = []
-    characters = 0
-    with connection.execute(_EVENTS, {"chat": chat_id, "after": after, "most": limit}) as result:
+    size = 0
+    with connection.execute(query, {"chat": chat_id, "after": after, "most": limit}) as result:
         for row in result:
             rows.append((row[0], row[1], row[2], row[3]))
-            characters += len(row[3])
-            if characters >= PAGE_CHARACTERS:
+            size = row[4] if query is _PAGE else size + len(row[3])
+            if size >= PAGE_SIZE:
                 return rows, True
     return rows, len(rows) == limit
 

@@ -165,7 +165,7 @@ class Store:
         """Yield the batches of a chat's committed events after a seq, and live notices; ends when the store or chat closes.
 
         The first batch may be empty: it says that everything older was read. A batch has at most `page` events, and fewer
-        if they are large: what a reader that stalls holds in memory.
+        if they are read from the log and are large (`read_page`): what a reader that stalls holds in memory.
         """
         follower = self.followers.add(chat_id, after)
         try:
