@@ -143,7 +143,7 @@ def test_a_backup_goes_into_no_folder_of_something_else(
 
 
 def test_without_a_desk_there_is_nothing_to_back_up(tmp_path: Path, smoldesk: Commands) -> None:
-    assert "no data directory" in smoldesk("backup", tmp_path / "b", "--data-dir", tmp_path / "none")[1]
+    assert "data directory" in smoldesk("backup", tmp_path / "b", "--data-dir", tmp_path / "none")[1]
     assert not (tmp_path / "none").exists()
     DataDir(tmp_path / "new")
     code, output = smoldesk("backup", tmp_path / "b", "--data-dir", tmp_path / "new")

@@ -1,9 +1,11 @@
 """Folder of backups: contents by their SHA-256, which all backups of the folder share, and a manifest for each backup."""
 
+import calendar
 import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import secrets
 import time
 from collections.abc import Callable, Generator
@@ -12,13 +14,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from smoldesk.backup.manifest import MAX_BYTES, BackupEntry, Manifest, damaged, decoded
+from smoldesk.backup.regular_files import CHUNK
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.folders import open_inside
 
 CONTENT = "content"
-MANIFESTS = "backup-*.manifest"
 UNFINISHED = ".new-"
-CHUNK = 1 << 20
+# Only what has such a name is ever deleted: the folder may have files of other people in it.
+_UNFINISHED = re.compile(r"\.new-[0-9a-f]{16}")
+_CONTENT = re.compile(r"[0-9a-f]{64}")
+# Time of a backup with its milliseconds, and the desk that it is of. Older ones name no desk.
+_MANIFEST = re.compile(r"backup-(\d{8}T\d{6})Z-(\d{3})(?:-([0-9a-f]{16}))?\.manifest")
 
 
 class HashedFile:
@@ -71,13 +77,24 @@ class BackupFolder:
             os.close(lock)
 
     def _is_of_backups(self) -> bool:
-        return self.folder.is_dir() and ((self.folder / CONTENT).is_dir() or not any(self.folder.iterdir()))
+        """Return whether the folder has a manifest, or nothing that a backup would not have made before its end."""
+        if not self.folder.is_dir():
+            return False
+        if self.manifests() or any(map(_can_be_read, self.folder.glob("*.manifest"))):
+            return True
+        contents = self.folder / CONTENT
+        names = {path.name for path in self.folder.iterdir() if not _UNFINISHED.fullmatch(path.name)}
+        if not names <= {CONTENT, "lock", "lost+found"} or contents.is_symlink():
+            return False
+        files = [path for path in contents.rglob("*") if not path.is_dir()]
+        return all(_UNFINISHED.fullmatch(path.name) or _is_content(path) for path in files)
 
     def _sweep(self) -> None:
         """Remove what a backup that was killed left unfinished."""
         for place in (self.folder, self.folder / CONTENT):
-            for path in place.glob(f"{UNFINISHED}*"):
-                path.unlink()
+            for path in place.iterdir():
+                if _UNFINISHED.fullmatch(path.name):
+                    path.unlink()
 
     # --- contents --------------------------------------------------------------------------------------------------
 
@@ -94,7 +111,7 @@ class BackupFolder:
                 write(target)
                 file.flush()
                 os.fsync(file.fileno())
-            self._adopt(scratch, target.digest, target.size)
+            self._adopt(scratch, target.digest)
         finally:
             scratch.unlink(missing_ok=True)
         return target.digest, target.size
@@ -105,16 +122,15 @@ class BackupFolder:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()
             os.fsync(file.fileno())
-        self._adopt(scratch, digest, size)
+        self._adopt(scratch, digest)
         return digest, size
 
-    def _adopt(self, scratch: Path, digest: str, size: int) -> None:
-        """Move a finished file to its place, unless its content is there already."""
-        if not self.has(digest, size):
-            place = self.folder / _place(digest)
-            place.parent.mkdir(exist_ok=True, mode=0o700)
-            scratch.replace(place)
-            _sync_folder(place.parent)
+    def _adopt(self, scratch: Path, digest: str) -> None:
+        """Move a finished file to its place, also in place of one that was damaged there."""
+        place = self.folder / _place(digest)
+        place.parent.mkdir(exist_ok=True, mode=0o700)
+        scratch.replace(place)
+        sync_folder(place.parent)
 
     def has(self, digest: str, size: int) -> bool:
         """Return whether a content is here with its size; its bytes are not read."""
@@ -153,10 +169,9 @@ class BackupFolder:
     # --- manifests -------------------------------------------------------------------------------------------------
 
     def manifests(self) -> list[Path]:
-        """Return the manifests, oldest first."""
-        return sorted(
-            path for path in self.folder.glob(MANIFESTS) if path.is_file() and not path.is_symlink()
-        )
+        """Return the manifests, oldest first. One with another name is none of them, but its contents stay."""
+        paths = [path for path in self.folder.iterdir() if _MANIFEST.fullmatch(path.name)]
+        return sorted(path for path in paths if path.is_file() and not path.is_symlink())
 
     def newest(self) -> Manifest | None:
         """Return the newest manifest that can be read, or None."""
@@ -167,29 +182,39 @@ class BackupFolder:
 
     def finish(self, manifest: Manifest) -> Path:
         """Write the manifest, which completes the backup; return its path."""
-        stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(manifest.made_at))
-        fraction = f"{manifest.made_at % 1:.3f}"[2:]
         scratch = self.folder / f"{UNFINISHED}{secrets.token_hex(8)}"
         with scratch.open("xb") as file:
             file.write(manifest.encoded())
             file.flush()
             os.fsync(file.fileno())
-        path = self.folder / f"backup-{stamp}-{fraction}.manifest"
+        # After all others, also if the clock went back since.
+        at = max([round(manifest.made_at * 1000), *(_time_of(path) + 1 for path in self.manifests()[-1:])])
+        stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(at // 1000))
+        path = self.folder / f"backup-{stamp}-{at % 1000:03}-{manifest.desk}.manifest"
         scratch.replace(path)
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
         return path
 
-    def keep_newest(self, count: int) -> int:
-        """Delete all backups except the newest, and contents that no backup needs; return how many backups remain."""
-        paths = self.manifests()
-        remaining = [read_manifest(path) for path in paths[-count:]]  # first: a damaged one deletes nothing
+    def desks(self) -> set[str]:
+        """Return the ids of the desks that the backups are of."""
+        return {_desk_of(path) for path in self.manifests()}
+
+    def keep_newest(self, count: int, desk: str) -> int:
+        """Delete all backups of a desk except the newest, and contents that no backup needs; return how many remain.
+
+        A manifest that is damaged deletes nothing: DeskError.
+        """
+        paths = [path for path in self.manifests() if _desk_of(path) == desk]
+        old = paths[:-count]
+        # Also those that somebody gave another name.
+        remaining = [read_manifest(path) for path in self.folder.glob("*.manifest") if path not in old]
         needed = {entry.sha256 for manifest in remaining for entry in manifest.entries}
-        for path in paths[:-count]:
+        for path in old:
             path.unlink()
         for path in (self.folder / CONTENT).glob("??/*"):
-            if path.name not in needed:
+            if _is_content(path) and path.name not in needed:
                 path.unlink()
-        return len(remaining)
+        return len(paths) - len(old)
 
 
 def open_backup(path: Path) -> tuple[BackupFolder, Manifest]:
@@ -224,11 +249,35 @@ def read_manifest(path: Path) -> Manifest:
     return decoded(content)
 
 
+def _can_be_read(manifest: Path) -> bool:
+    with contextlib.suppress(DeskError):
+        read_manifest(manifest)
+        return True
+    return False
+
+
+def _is_content(path: Path) -> bool:
+    is_named = _CONTENT.fullmatch(path.name) is not None and path.name.startswith(path.parent.name)
+    return is_named and len(path.parent.name) == 2 and not path.parent.is_symlink()
+
+
+def _time_of(manifest: Path) -> int:
+    """Return the time in the name of a manifest, in milliseconds since the epoch."""
+    match = _MANIFEST.fullmatch(manifest.name)
+    assert match is not None
+    return calendar.timegm(time.strptime(match[1], "%Y%m%dT%H%M%S")) * 1000 + int(match[2])
+
+
+def _desk_of(manifest: Path) -> str:
+    match = _MANIFEST.fullmatch(manifest.name)
+    return match[3] or "" if match else ""
+
+
 def _place(digest: str) -> str:
     return f"{CONTENT}/{digest[:2]}/{digest}"
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Write the names of a folder to the disk: a file that was renamed may otherwise be gone after a power cut."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 from urllib.parse import quote
@@ -32,12 +32,17 @@ NOT_DUMPED = "server"
 
 @dataclass(frozen=True)
 class Contents:
-    """Facts about a database: its migration, the ids of its stored files and chats, and rows per table of COUNTED."""
+    """Facts about a database: its migration, the ids of its stored files and chats, and rows per table of COUNTED.
+
+    `identity` tells databases of PostgreSQL apart, which several data directories may share; `schema_name` is its schema.
+    """
 
     schema_revision: str
     file_ids: list[str]
     chat_ids: list[str]
     counts: dict[str, int]
+    identity: str = ""
+    schema_name: str = ""
 
 
 class DeskDatabase(Protocol):
@@ -66,7 +71,7 @@ def database_at(url: str) -> DeskDatabase:
     """Return the database at a URL. Raises DeskError for a URL of another kind."""
     try:
         parsed = make_url(url)
-    except SQLAlchemyError as fault:
+    except (SQLAlchemyError, ValueError) as fault:
         raise cannot_open(url, fault) from None
     if parsed.get_backend_name() == "sqlite" and parsed.database and parsed.database != ":memory:":
         return SqliteDatabase(Path(parsed.database))
@@ -190,7 +195,7 @@ class PostgresDatabase:
             options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
             without = f'--exclude-table-data="{schema}"."{NOT_DUMPED}"'
             self._call("pg_dump", version, [*options, *tables, without, f"--file={target}"])
-        return contents
+            return replace(contents, identity=_identity(connection), schema_name=str(schema))
 
     def is_empty(self) -> bool:
         with self.reading() as connection:
@@ -237,6 +242,18 @@ class PostgresDatabase:
                 "Nothing was changed; see its message.",
                 code="dump_failed",
             )
+
+
+def _identity(connection: Connection) -> str:
+    """Return what tells this database from others, also those of other servers of PostgreSQL."""
+    facts = connection.execute(
+        text(
+            "SELECT oid, current_schema(), has_function_privilege('pg_control_system()', 'execute')"
+            " FROM pg_database WHERE datname = current_database()"
+        )
+    ).one()
+    cluster = connection.scalar(text("SELECT system_identifier FROM pg_control_system()")) if facts[2] else ""
+    return f"{cluster}/{facts[0]}/{facts[1]}"
 
 
 def _program(name: str, at_least: int) -> str:

@@ -7,17 +7,13 @@ two are keys of a bucket, too (`SMOLDESK_FILES_URL`).
 import os
 import secrets
 import shutil
-import stat
-from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from smoldesk.backup.backup_folder import CHUNK
 from smoldesk.backup.manifest import CHATS, DESK, FILES, NOT_COPIED, path_of, steps_of
-from smoldesk.errors import DeskError, NotFound
-from smoldesk.folders import open_inside
+from smoldesk.backup.regular_files import DeskFile, copy, files_below, stamp_of
+from smoldesk.errors import DeskError
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.folder_stamps import NOT_SYNCED
 from smoldesk.store.objects import Objects
@@ -25,27 +21,37 @@ from smoldesk.store.sealing import KEY_FILE
 
 SCRATCH = ".restoring-"
 KEY_PATH = path_of(DESK, KEY_FILE)
-
-
-@dataclass(frozen=True)
-class DeskFile:
-    """File to be backed up. `write` copies it; it raises NotFound or FileNotFoundError if the file is gone."""
-
-    path: str
-    stamp: str
-    write: Callable[[IO[bytes]], Any]
+LOST_FOUND = "lost+found"
 
 
 class DeskFiles:
     """Files of a data directory, with stored files and chats' folders in a bucket if there is one."""
 
-    def __init__(self, data_dir: DataDir, database: Path | None, objects: Objects | None) -> None:
-        """`database` is the file of SQLite, which is not copied as a file."""
+    def __init__(
+        self, data_dir: DataDir, database: Path | None, objects: Objects | None, key_file: Path | None = None
+    ) -> None:
+        """`database` is the file of SQLite, which is not copied as a file; `key_file` is elsewhere than usual."""
         self._data_dir = data_dir
         self._objects = objects
-        self._database = database
+        self._root = data_dir.root.resolve()
+        self.identity = data_dir.id
+        self.key = (key_file or data_dir.root / KEY_FILE).absolute()
+        folders = (data_dir.files, data_dir.chats, data_dir.partials, data_dir.cache)
+        omitted = {self.key, *folders}
+        if database is not None:
+            for file in (database, database.resolve()):
+                omitted |= {file.with_name(file.name + end) for end in ("", "-wal", "-shm", "-journal")}
+        self._omitted = {path.resolve() for path in omitted}
 
     # --- reading ----------------------------------------------------------------------------------------------------
+
+    def stored_ids(self) -> set[str]:
+        """Return the ids of the stored files that are there."""
+        with os.scandir(self._data_dir.files) as entries:
+            ids = {entry.name for entry in entries if entry.is_file(follow_symlinks=False)}
+        if self._objects is not None:
+            ids |= {os.fsdecode(steps_of(facts.key)[-1]) for facts in self._objects.facts(FILES)}
+        return ids
 
     def stored(self, file_id: str) -> DeskFile:
         """Return a stored file, which never changes."""
@@ -54,28 +60,46 @@ class DeskFiles:
 
         def write(target: IO[bytes]) -> None:
             if objects is None or (self._data_dir.files / file_id).is_file():
-                _copy(self._data_dir.files, file_id, target)
+                _copy(self._data_dir.files / file_id, target)
             else:
                 objects.read_into(path, target)
 
         return DeskFile(path, "", write)
 
     def of_chat(self, chat_id: str) -> Iterator[DeskFile]:
-        """Yield the files of a chat's folder. Links are left out: they may lead anywhere."""
+        """Yield the files of a chat's folder."""
         if self._objects is None:
-            yield from _files_below(self._data_dir.chats / chat_id, (CHATS, chat_id), NOT_SYNCED)
+            folder = self._data_dir.chats / chat_id
+            yield from files_below(
+                folder,
+                (CHATS, chat_id),
+                lambda path: path.parent == folder and path.name.startswith(NOT_SYNCED),
+            )
             return
         for facts in self._objects.facts(path_of(CHATS, chat_id)):
             # Of other programs' keys, the form of our own ones is not certain.
             path = path_of(*steps_of(facts.key))
             yield DeskFile(path, facts.tag, lambda target, key=facts.key: self._read_object(key, target))
 
-    def of_desk(self, with_key: bool) -> Iterator[DeskFile]:
-        """Yield the other files of the data directory: agents.toml, profiles, results of exams, and the key if requested."""
-        root, omitted = self._data_dir.root, list(NOT_COPIED) if with_key else [*NOT_COPIED, KEY_FILE]
-        if self._database is not None and self._database.parent == root:
-            omitted += [self._database.name + end for end in ("", "-wal", "-shm", "-journal")]
-        yield from _files_below(root, (DESK,), (), omitted)
+    def of_desk(self) -> Iterator[DeskFile]:
+        """Yield the other files of the data directory, but no key: agents.toml, profiles, results of exams."""
+        yield from files_below(self._root, (DESK,), self._is_omitted)
+
+    def of_key(self) -> Iterator[DeskFile]:
+        """Yield the key file, if there is one, wherever it is; also through a link, as secrets are often mounted."""
+        file = self.key.resolve()
+        if file.is_file():
+            yield DeskFile(KEY_PATH, stamp_of(file.stat()), lambda target: _copy(file, target))
+
+    def _is_omitted(self, path: Path) -> bool:
+        """Return whether a path has no place among the files of the desk; the path has no links in it."""
+        if path in self._omitted:
+            return True
+        if path.parent == self._root and (path.name in NOT_COPIED or path.name.startswith(KEY_FILE)):
+            return True
+        # Of a key file that was being written.
+        is_new_key = path.name.startswith(f"{self.key.name}.") and path.name.endswith(".new")
+        return is_new_key and path.parent in (self.key.parent.resolve(), self.key.resolve().parent)
 
     def _read_object(self, key: str, target: IO[bytes]) -> None:
         assert self._objects is not None
@@ -85,15 +109,14 @@ class DeskFiles:
 
     def obstacle(self, brings_key: bool) -> str | None:
         """Return the name of something that a restore would mix with, or None if there is nothing."""
-        root = self._data_dir.root
-        harmless = ["lock", "id", "lost+found", *([] if brings_key else [KEY_FILE])]
-        folders = (self._data_dir.files, self._data_dir.chats, self._data_dir.partials, self._data_dir.cache)
-        for path in root.iterdir():
-            if path.name not in harmless and path not in folders:
-                return path.name
-        for folder in folders[:3]:
-            for path in folder.iterdir():
-                return f"{folder.name}/{path.name}"
+        data_dir = self._data_dir
+        harmless = {data_dir.root / "lock", data_dir.root / "id", data_dir.cache}
+        if brings_key and self.key.exists():
+            return f"the key file {self.key.name}"
+        harmless.add(self.key)
+        for folder in (data_dir.root, data_dir.files, data_dir.chats, data_dir.partials):
+            if (path := _first_file(folder, harmless)) is not None:
+                return str(path.relative_to(folder))
         if self._objects is not None:
             for prefix in (FILES, CHATS):
                 for facts in self._objects.facts(prefix):
@@ -126,6 +149,8 @@ class DeskFiles:
                 path.unlink(missing_ok=True)
 
     def _place(self, root: str, names: list[bytes]) -> Path:
+        if names == [os.fsencode(KEY_FILE)] and root == DESK:
+            return self.key
         if root == DESK:
             return self._data_dir.root.joinpath(*map(os.fsdecode, names))
         if self._objects is not None:
@@ -144,40 +169,22 @@ class DeskFiles:
             )
 
 
-def _files_below(
-    folder: Path, steps: tuple[str, ...], omitted_prefixes: tuple[str, ...], omitted: list[str] | None = None
-) -> Generator[DeskFile]:
-    """Yield the regular files below a folder; at its top, some names are left out."""
-    for place, folders, names, here in _walked(folder):
-        if Path(place) == folder:
-            for entries in (folders, names):
-                entries[:] = [
-                    name
-                    for name in entries
-                    if not name.startswith(omitted_prefixes) and name not in (omitted or ())
-                ]
-        for name in names:
-            try:
-                status = os.stat(name, dir_fd=here, follow_symlinks=False)
-            except FileNotFoundError:  # deleted meanwhile
-                continue
-            if stat.S_ISREG(status.st_mode):
-                relative = str(Path(place, name).relative_to(folder))
-                # No program can set the time of the last change of an inode, as opposed to that of the content.
-                stamp = f"{status.st_ctime_ns}-{status.st_ino}"
-                path = path_of(*steps, *map(os.fsencode, relative.split("/")))
-                yield DeskFile(path, stamp, lambda target, at=relative: _copy(folder, at, target))
+def _first_file(folder: Path, harmless: set[Path]) -> Path | None:
+    """Return something below a folder that is neither a folder nor harmless, or None."""
+    for path in folder.iterdir():
+        if path in harmless or path.name == LOST_FOUND:
+            continue
+        if path.is_symlink() or not path.is_dir():
+            return path
+        if (below := _first_file(path, harmless)) is not None:
+            return below
+    return None
 
 
-def _walked(folder: Path) -> Generator[tuple[str, list[str], list[str], int]]:
-    with suppress(FileNotFoundError):  # the folder of a chat that was deleted meanwhile, or that has none
-        yield from os.fwalk(folder, follow_symlinks=False)
-
-
-def _copy(folder: Path, name: str, target: IO[bytes]) -> None:
+def _copy(file: Path, target: IO[bytes]) -> None:
+    """Copy a regular file. Raises FileNotFoundError or Unreadable."""
+    folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        descriptor = open_inside(folder, name)
-    except NotFound:
-        raise FileNotFoundError(name) from None
-    with os.fdopen(descriptor, "rb") as file:
-        shutil.copyfileobj(file, target, CHUNK)
+        copy(file.name, folder, target)
+    finally:
+        os.close(folder)

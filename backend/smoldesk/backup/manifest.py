@@ -33,7 +33,7 @@ def damaged(problem: str) -> DeskError:
     """Return the error for a backup that is not what was written."""
     return DeskError(
         f"The backup is damaged: {problem}.",
-        "Nothing was changed. Use another backup; `smoldesk verify` checks one completely.",
+        "Use another one (`smoldesk verify` checks it), or delete that content: the next backup copies it again.",
         code="backup_damaged",
     )
 
@@ -74,8 +74,9 @@ class BackupEntry(BaseModel):
 class Manifest(BaseModel):
     """Facts about a backup; `made_at` in seconds since the epoch.
 
-    `missing` are stored files that rows name and the desk itself did not have. `schema_revision` is the migration of the
-    database.
+    `missing` are stored files that rows name and the desk itself did not have; an earlier backup may have had them.
+    `unreadable` are paths of files that were there and could not be read. `schema_revision` is the migration of the
+    database, `desk` the id of its desk, `schema_name` PostgreSQL's schema that it is in.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -89,6 +90,9 @@ class Manifest(BaseModel):
     has_key: bool
     missing: list[str]
     entries: list[BackupEntry]
+    unreadable: list[str] = []
+    desk: str = Field(default="", pattern=r"^([0-9a-f]{16})?$")
+    schema_name: str = ""
 
     def entry(self, path: str) -> BackupEntry:
         """Return the entry of a path. Raises DeskError."""

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.settings import Settings
 
+# Files in the output that could not be read; all are in the manifest.
+MAX_NAMED = 20
+
 if TYPE_CHECKING:
     from smoldesk.backup import DeskDatabase, DeskFiles, Manifest
     from smoldesk.store.data_dir import DataDir
@@ -20,11 +23,12 @@ def add_backup_commands(commands: Any) -> None:
     shared.add_argument("--data-dir", type=Path, help="data directory: the database and the files of chats")
     backup = commands.add_parser("backup", parents=[shared], help="back up the desk, also while it runs")
     backup.add_argument("folder", type=Path, help="folder of backups; only new files are copied into it")
+    backup.add_argument("--with-key", action="store_true", help="include the key that opens stored passwords")
     backup.add_argument(
-        "--with-key", action="store_true", help="include the key that opens stored passwords (sources.key)"
-    )
-    backup.add_argument(
-        "--keep", type=int, metavar="N", help="then delete all backups of the folder except the newest N"
+        "--keep",
+        type=int,
+        metavar="N",
+        help="then delete all backups of this desk in the folder except the newest N",
     )
     source = argparse.ArgumentParser(add_help=False)
     source.add_argument(
@@ -50,7 +54,7 @@ def backups(settings: Settings, options: argparse.Namespace) -> int:
         name = f" ({Path(fault.filename).name})" if isinstance(fault.filename, str) else ""
         raise DeskError(
             f"Reading or writing failed: {fault.strerror}{name}.",
-            "What was backed up earlier is as it was.",
+            "Repeat the command: it continues. Backups are as they were.",
             code="backup_failed",
         ) from None
 
@@ -61,27 +65,39 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
     root, folder = settings.data_dir.absolute(), BackupFolder(options.folder)
     if options.keep is not None and options.keep < 1:
         raise BadInput("--keep needs a number from 1 on.")
-    if not root.is_dir():
-        raise DeskError(f"There is no data directory {str(root)!r}.", "Check --data-dir.", code="no_desk")
+    # A data directory that is made here would be one of a mistyped name, or in place of a disk that is not mounted.
+    for place, name in ((root, "id"), (settings.files_dir or root, "files")):
+        if not (place / name).exists():
+            raise DeskError(
+                f"The data directory {str(place)!r} does not exist.",
+                "Check --data-dir and SMOLDESK_FILES_DIR.",
+                code="no_desk",
+            )
     if folder.folder.resolve().is_relative_to(root.resolve()):
         raise BadInput("A backup inside the data directory would back up itself.", "Choose another folder.")
     _, database, files = _parts(settings)
     started = time.monotonic()
-    result = take_backup(folder, database, files, options.with_key)
+    result = take_backup(folder, database, files, options.with_key, options.keep)
     manifest = result.manifest
     _write(f"{result.path}")
     _write(f"{_described(manifest)}; {result.new_files:,} files were new, {_size(result.new_bytes)} written")
     _write(f"{time.monotonic() - started:.1f} s")
     if not manifest.has_key:
         _write(
-            "The key that opens stored passwords is not included: keep the key file (sources.key) elsewhere, "
+            f"The key that opens stored passwords is not included: keep the key file ({files.key.name}) elsewhere, "
             "or use --with-key."
         )
-    if options.keep is not None:
-        _write(f"{folder.keep_newest(options.keep)} backups are in the folder.")
     for file_id in manifest.missing:
         _write(f"The desk itself lacks the file {file_id}: `smoldesk doctor --deep` names its chat.")
-    return 1 if manifest.missing else 0
+    for path in manifest.unreadable[:MAX_NAMED]:
+        _write(f"This could not be read, and is not in the backup: {path}")
+    if len(manifest.unreadable) > MAX_NAMED:
+        _write(f"{len(manifest.unreadable):,} files or folders could not be read.")
+    if result.remaining is not None:
+        _write(f"{result.remaining} backups are in the folder.")
+    elif options.keep is not None:
+        _write("No backup was deleted, because this one lacks something.")
+    return 1 if manifest.missing or manifest.unreadable else 0
 
 
 def _verify(path: Path) -> int:
@@ -99,6 +115,11 @@ def _restore(settings: Settings, path: Path) -> int:
     from smoldesk.backup.restore import restore_backup, verify_backup
 
     folder, manifest = open_backup(path)
+    if path.is_dir() and len(folder.desks()) > 1:
+        raise BadInput(
+            "The folder has backups of several desks.",
+            "Name one of its manifests: the end of its name is the id of the desk.",
+        )
     verify_backup(folder, manifest)
     data_dir, database, files = _parts(settings)
     data_dir.claim(restoring=True)
@@ -108,9 +129,7 @@ def _restore(settings: Settings, path: Path) -> int:
         data_dir.release()
     _write(f"Restored into {data_dir.root}: {_described(manifest)}")
     if not manifest.has_key:
-        _write(
-            "Put the key file (sources.key) of the desk there, too: stored passwords are closed without it."
-        )
+        _write(f"Put the key file of the desk at {files.key}: stored passwords are closed without it.")
     return 0
 
 
@@ -125,7 +144,7 @@ def _parts(settings: Settings) -> "tuple[DataDir, DeskDatabase, DeskFiles]":
     database = database_at(settings.database_url or sqlite_url(data_dir.root))
     objects = Objects(settings.files_url) if settings.files_url else None
     file = database.file if isinstance(database, SqliteDatabase) else None
-    return data_dir, database, DeskFiles(data_dir, file, objects)
+    return data_dir, database, DeskFiles(data_dir, file, objects, settings.key_file)
 
 
 def _described(manifest: "Manifest") -> str:
