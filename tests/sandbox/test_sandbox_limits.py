@@ -15,6 +15,7 @@ from smoldesk.sandbox.folder_watch import FolderWatch, usage
 from smoldesk.sandbox.jail.limits import SESSION_YIELD, YIELD
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.losses import loss_of
+from smoldesk.sandbox.machine import Memory
 from smoldesk.sandbox.slots import Slots
 from smoldesk.stopping import StopFlag
 from tests.support.waiting import come_true
@@ -272,7 +273,8 @@ def test_a_child_nobody_uses_is_ended_and_its_chat_is_told(tmp_path, monkeypatch
 
 def test_when_memory_is_short_an_idle_child_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr("smoldesk.sandbox.supervisor.TICK_SECONDS", 0.05)
-    children = idle_children(tmp_path, min_free_bytes=2**60)
+    monkeypatch.setattr("smoldesk.sandbox.machine.memory", lambda *_: Memory(2**30, 2**27 - 1))
+    children = idle_children(tmp_path)
     try:
         assert come_true(lambda: not children.alive("chat"))
         assert children.lost("chat") == "the machine was short of memory"

@@ -15,7 +15,7 @@ from smoldesk.sandbox.environment import CHILD_PACKAGES, PRELOAD, child_command,
 from smoldesk.sandbox.isolation import Isolation, Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.losses import loss
-from smoldesk.sandbox.machine import free_memory, processors
+from smoldesk.sandbox.machine import is_short_of_memory, processors
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slots
 from smoldesk.sandbox.spawned import SpawnedProcess
@@ -44,7 +44,7 @@ class Children:
     children, and `modules` of them, with what each is told, give cells more names.
 
     At most `max_cells` cells compute at once (0: as many as there are processors). A child without a cell for
-    `idle_seconds` is ended; when the machine has less than `min_free_bytes` of memory, idle ones are, the
+    `idle_seconds` is ended; when the machine is short of memory (`min_free_bytes`), idle ones are, the
     oldest first.
     """
 
@@ -283,7 +283,7 @@ class Children:
                 minutes = self._idle_seconds / 60
                 self._end(child, loss("idle", f" {minutes:g} minutes"), only_idle=True)
         waiting = [child for child in idle if child.process is not None and child.process.cells]
-        if waiting and free_memory() < self._min_free_bytes:
+        if waiting and is_short_of_memory(self._min_free_bytes):
             self._end(waiting[0], loss("memory"), only_idle=True)
 
     def _forget_old(self) -> None:

@@ -12,20 +12,34 @@ from typing import NamedTuple
 
 MEMBERSHIP = Path("/proc/self/cgroup")
 GROUPS = Path("/sys/fs/cgroup")
+MEMINFO = Path("/proc/meminfo")
 
 
 class _MemoryFiles(NamedTuple):
-    """Names of the files of a group, and the key of what it caches and could give back at once."""
+    """Names of the files of a group, and the shares of what it caches that count as free."""
 
     limit: str
     used: str
-    cached: str
+    free_shares: dict[str, float]
 
 
+# The kernel gives caches back before it swaps or kills, as MemAvailable supposes. Files in use now would be read again:
+# half of those counts.
 _MEMORY = (
-    _MemoryFiles("memory.max", "memory.current", "inactive_file"),
-    _MemoryFiles("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+    _MemoryFiles(
+        "memory.max", "memory.current", {"inactive_file": 1, "active_file": 0.5, "slab_reclaimable": 1}
+    ),
+    _MemoryFiles(
+        "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file": 1, "total_active_file": 0.5}
+    ),
 )
+
+
+class Memory(NamedTuple):
+    """Bytes that a machine or a control group may use, and those that could be had without swapping."""
+
+    limit: int
+    free: int
 
 
 def processors(groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> int:
@@ -36,16 +50,27 @@ def processors(groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> int:
     return max(1, min([len(os.sched_getaffinity(0)), *quotas]))
 
 
-def free_memory(groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> int:
-    """Return the bytes that could be had without swapping; very many where the system does not say."""
-    rooms = [room for folder in _folders("memory", groups, membership) for room in _rooms(folder)]
-    return max(0, min([_available(), *rooms]))
+def memory(groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> Memory:
+    """Return the smallest limit and the least that is free; both very large where the system does not say."""
+    found = [_of_machine()]
+    found += [group for folder in _folders("memory", groups, membership) for group in _of_group(folder)]
+    return Memory(min(one.limit for one in found), max(0, min(one.free for one in found)))
 
 
-def _available() -> int:
-    lines = _text(Path("/proc/meminfo")).splitlines()
-    sizes = [_number(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
-    return sizes[0] * 1024 if sizes and sizes[0] is not None else sys.maxsize
+def is_short_of_memory(least: int, groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> bool:
+    """Return whether less than `least` bytes are free, or less than an eighth where that is smaller.
+
+    A container of 512 MiB never has 512 MiB free, and is not short of memory for that reason.
+    """
+    limit, free = memory(groups, membership)
+    return free < min(least, limit // 8)
+
+
+def _of_machine() -> Memory:
+    lines = [line.split() for line in _text(MEMINFO).splitlines()]
+    sizes = {words[0]: _number(words[1]) for words in lines if len(words) > 1}
+    total, available = (sizes.get(key) for key in ("MemTotal:", "MemAvailable:"))
+    return Memory(*(sys.maxsize if size is None else size * 1024 for size in (total, available)))
 
 
 def _folders(controller: str, groups: Path, membership: Path) -> Iterator[Path]:
@@ -74,14 +99,15 @@ def _quotas(folder: Path) -> Iterator[int]:
         yield -(-quota // period)
 
 
-def _rooms(folder: Path) -> Iterator[int]:
-    """Yield the bytes that a group has left."""
+def _of_group(folder: Path) -> Iterator[Memory]:
+    """Yield the memory of a group that has a limit."""
     for names in _MEMORY:
         limit, used = (_number(_text(folder / name).strip()) for name in (names.limit, names.used))
         if limit is not None and used is not None:
             pairs = [line.split() for line in _text(folder / "memory.stat").splitlines()]
-            cached = [_number(pair[1]) or 0 for pair in pairs if len(pair) == 2 and pair[0] == names.cached]
-            yield limit - used + sum(cached)
+            shares = names.free_shares
+            cached = [(_number(pair[1]) or 0) * shares.get(pair[0], 0) for pair in pairs if len(pair) == 2]
+            yield Memory(limit, limit - used + int(sum(cached)))
 
 
 def _text(file: Path) -> str:
