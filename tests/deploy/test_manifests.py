@@ -210,7 +210,7 @@ def test_probes_ask_the_addresses_that_strangers_may_ask() -> None:
     probes = {
         kind: CONTAINER[f"{kind}Probe"]["httpGet"]["path"] for kind in ("startup", "readiness", "liveness")
     }
-    assert probes == {"startup": "/livez", "readiness": "/readyz", "liveness": "/livez"}
+    assert probes == {"startup": "/livez", "readiness": "/readyz?exclude=shared", "liveness": "/livez"}
 
 
 def test_the_command_for_a_key_file_makes_one_that_the_desk_takes(tmp_path: Path) -> None:

@@ -152,9 +152,11 @@ def test_a_bucket_that_is_away_refuses_uploads_in_words_and_takes_them_later(
     try:
         refused = httpx.post(f"{a.url}/api/chats/{chat_id}/files", files=files, timeout=120)
         not_ready = httpx.get(f"{a.url}/readyz", timeout=60)
+        alone = httpx.get(f"{a.url}/readyz?exclude=shared", timeout=60)
     finally:
         bucket.start()
     assert (not_ready.status_code, not_ready.text) == (503, "object_store_away")
+    assert alone.status_code == 200
     assert refused.json()["error"]["code"] == "object_store_away"
     assert refused.status_code == 503
     assert httpx.get(f"{a.url}/api/chats/{chat_id}/files").json()["files"] == []

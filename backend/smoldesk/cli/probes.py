@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
+from typing import NamedTuple
 from urllib.parse import quote
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -31,6 +32,9 @@ LEAST_ROOM = 100_000_000
 # Seconds by which the clock of a server may differ from that of the database it shares: asks, sessions and addresses of
 # views expire by it.
 MOST_SKEW = 30.0
+# Query of /readyz that leaves out faults which all servers have in common: were no server ready because of them, the
+# balancer would answer in place of the desk, which names the error and goes on in chats without files.
+NOT_SHARED = b"exclude=shared"
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +54,19 @@ class Probes:
         elif scope["path"] == "/livez":
             await answer(scope, send, 200, {"cache-control": "no-store"})
         elif scope["path"] == "/readyz":
-            problem = "closing" if self.draining() else await self._readiness.check()
+            fault = Fault("closing") if self.draining() else await self._readiness.check()
+            problem = "" if fault.shared and scope["query_string"] == NOT_SHARED else fault.code
             body = problem.encode()
             await answer(scope, send, 503 if problem else 200, {"cache-control": "no-store"}, body)
         else:
             await self.app(scope, receive, send)
+
+
+class Fault(NamedTuple):
+    """Code of why a desk is not ready, or ""; `shared` if the part at fault belongs to all servers."""
+
+    code: str
+    shared: bool = False
 
 
 class Readiness:
@@ -63,14 +75,13 @@ class Readiness:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._checked_at = 0.0
-        self._result: Future[str] | None = None
-        """The code of why the desk is not ready, or ""."""
+        self._result: Future[Fault] | None = None
         self._problem = ""
-        self._checking = ""
-        """The code that holds while a part does not answer."""
+        self._checking = Fault("store_fault")
+        """What holds while a part does not answer."""
 
-    async def check(self) -> str:
-        """Return the code of why the desk is not ready, or nothing."""
+    async def check(self) -> Fault:
+        """Return why the desk is not ready."""
         now = time.monotonic()
         if self._result is None or (self._result.done() and now >= self._checked_at + FRESH_SECONDS):
             self._checked_at, self._result = now, Future()
@@ -78,40 +89,51 @@ class Readiness:
         result = asyncio.wrap_future(self._result)
         await asyncio.wait([result], timeout=max(0.0, self._checked_at + READY_SECONDS - now))
         problem = result.result() if result.done() else self._checking
-        if problem != self._problem:
-            self._problem = problem
-            log.warning("the desk is %s", f"not ready ({problem})" if problem else "ready again")
+        if problem.code != self._problem:
+            self._problem = problem.code
+            log.warning("the desk is %s", f"not ready ({problem.code})" if problem.code else "ready again")
         return problem
 
-    def _run_check(self, result: "Future[str]") -> None:
+    def _run_check(self, result: "Future[Fault]") -> None:
         try:
-            result.set_result(self._problem_now())
+            result.set_result(self._fault_now())
         except DeskError as fault:
-            result.set_result(fault.code)
+            result.set_result(self._checking._replace(code=fault.code))
         except Exception as fault:  # any error means not ready; no other thread waits for this one
-            result.set_result(cause_of(fault) or "store_fault")
+            result.set_result(self._checking._replace(code=cause_of(fault) or "store_fault"))
 
-    def _problem_now(self) -> str:
-        self._checking = "database_unavailable"
-        self._store.read(schema_version)
-        if self._store.shared and self._skew() > MOST_SKEW:
-            return "clock_skewed"
-        self._checking = "object_store_away"
-        if self._store.objects:
-            self._store.objects.check()
-        folders = [self._store.data_dir.root, self._store.data_dir.files]
-        files = [] if self._store.shared else [Path(self._store.url.database or "")]
-        for file in files:
+    def _fault_now(self) -> Fault:
+        """Check what this server has alone, then what it shares: the first fault is the answer."""
+        store, folders = self._store, self._store.data_dir
+        self._checking = Fault("store_fault")
+        if code := _fault_of(folders.root):
+            return Fault(code)
+        self._checking = Fault("database_unavailable", store.shared)
+        store.read(schema_version)
+        if store.shared and self._skew() > MOST_SKEW:
+            return Fault("clock_skewed")
+        if not store.shared:
+            file = Path(store.url.database or "")
             _read_fresh(file)
-        if min(shutil.disk_usage(folder).free for folder in folders) < LEAST_ROOM:
-            return "disk_full"
-        return "" if all(os.access(path, os.W_OK) for path in (*folders, *files)) else "data_read_only"
+            if code := _fault_of(file):
+                return Fault(code)
+        self._checking = Fault("object_store_away", store.shared)
+        if store.objects:
+            store.objects.check()
+        self._checking = Fault("store_fault", store.shared and not folders.files.is_relative_to(folders.root))
+        return self._checking._replace(code=_fault_of(folders.files))
 
     def _skew(self) -> float:
         """Return the seconds by which our clock certainly differs: the answer may have been on its way."""
         before = time.time()
         there = self._store.read(heartbeats.database_time)
         return max(before - there, there - time.time(), 0.0)
+
+
+def _fault_of(place: Path) -> str:
+    if shutil.disk_usage(place).free < LEAST_ROOM:
+        return "disk_full"
+    return "" if os.access(place, os.W_OK) else "data_read_only"
 
 
 def _read_fresh(database: Path) -> None:

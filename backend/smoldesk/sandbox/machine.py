@@ -52,9 +52,9 @@ def processors(groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> int:
 
 def memory(groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> Memory:
     """Return the smallest limit and the least that is free; both very large where the system does not say."""
-    found = [_of_machine()]
-    found += [group for folder in _folders("memory", groups, membership) for group in _of_group(folder)]
-    return Memory(min(one.limit for one in found), max(0, min(one.free for one in found)))
+    limits = [_of_machine()]
+    limits += [group for folder in _folders("memory", groups, membership) for group in _of_group(folder)]
+    return Memory(min(memory.limit for memory in limits), max(0, min(memory.free for memory in limits)))
 
 
 def is_short_of_memory(least: int, groups: Path = GROUPS, membership: Path = MEMBERSHIP) -> bool:
