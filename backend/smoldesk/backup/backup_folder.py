@@ -169,7 +169,7 @@ class BackupFolder:
     # --- manifests -------------------------------------------------------------------------------------------------
 
     def manifests(self) -> list[Path]:
-        """Return the manifests, oldest first. One with another name is none of them, but its contents stay."""
+        """Return the manifests, oldest first. A renamed one does not count, but its contents stay."""
         paths = [path for path in self.folder.iterdir() if _MANIFEST.fullmatch(path.name)]
         return sorted(path for path in paths if path.is_file() and not path.is_symlink())
 

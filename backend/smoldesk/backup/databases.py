@@ -19,7 +19,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.backup.manifest import damaged, newer
 from smoldesk.errors import DeskError
+from smoldesk.store import postgres
 from smoldesk.store.conversation_tables import Base  # imports all tables
+from smoldesk.store.data_dir import RESTORING
 from smoldesk.store.engines import HEAD, MIGRATIONS, migrate, open_engines, schema_version
 from smoldesk.store.errors import cannot_open
 from smoldesk.store.tables import BuildingRow, ChatRow, FileRow
@@ -58,8 +60,20 @@ class DeskDatabase(Protocol):
         """Return whether the database has no tables yet."""
         ...
 
+    def scratch(self, folder: Path) -> Path:
+        """Return where the dump to be loaded is to be written: in `folder`, or beside the database."""
+        ...
+
+    def check_schema(self, name: str) -> None:
+        """Raise DeskError if a dump of the schema would be loaded into one that connections do not use."""
+        ...
+
     def load(self, dump: Path) -> None:
-        """Load a dump into the empty database, completely or not at all, and migrate it."""
+        """Load a dump into the empty database, completely or not at all."""
+        ...
+
+    def migrate(self) -> None:
+        """Bring what was loaded up to date."""
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:
@@ -164,15 +178,33 @@ class SqliteDatabase:
     def is_empty(self) -> bool:
         return not any(self.file.with_name(self.file.name + end).exists() for end in ("", "-wal", "-journal"))
 
+    def scratch(self, folder: Path) -> Path:
+        # On the same disk, so that it is renamed.
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return self.file.with_name(f"{RESTORING}.{self.file.name}")
+
+    def check_schema(self, name: str) -> None:
+        pass
+
     def load(self, dump: Path) -> None:
         check_sqlite(dump)
         dump.replace(self.file)
-        _migrate(f"sqlite:///{self.file}")
+
+    def migrate(self) -> None:
+        url = f"sqlite:///{self.file}"
+        try:
+            _migrate(url)
+        except SQLAlchemyError as fault:
+            raise cannot_open(url, fault) from None
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
-        with _connected(open_engines(f"sqlite:///{self.file}")) as connection:
-            yield connection
+        url = f"sqlite:///{self.file}"
+        try:
+            with _connected(open_engines(url)) as connection:
+                yield connection
+        except SQLAlchemyError as fault:
+            raise cannot_open(url, fault) from None
 
 
 class PostgresDatabase:
@@ -191,9 +223,10 @@ class PostgresDatabase:
             snapshot = connection.scalar(text("SELECT pg_export_snapshot()"))
             schema = connection.scalar(text("SELECT current_schema()"))
             names = {*Base.metadata.tables, "alembic_version"} & {*inspect(connection).get_table_names()}
-            tables = [f'--table="{schema}"."{name}"' for name in sorted(names)]
+            quoted = str(schema).replace('"', '""')
+            tables = [f'--table="{quoted}"."{name}"' for name in sorted(names)]
             options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
-            without = f'--exclude-table-data="{schema}"."{NOT_DUMPED}"'
+            without = f'--exclude-table-data="{quoted}"."{NOT_DUMPED}"'
             self._call("pg_dump", version, [*options, *tables, without, f"--file={target}"])
             return replace(contents, identity=_identity(connection), schema_name=str(schema))
 
@@ -201,10 +234,30 @@ class PostgresDatabase:
         with self.reading() as connection:
             return not inspect(connection).get_table_names()
 
+    def scratch(self, folder: Path) -> Path:
+        return folder / f"{RESTORING}.database"
+
+    def check_schema(self, name: str) -> None:
+        with self.reading() as connection:
+            here = connection.scalar(text("SELECT current_schema()"))
+        if name and here != name:
+            raise DeskError(
+                f"The backup is of the schema {name[:80]!r}, connections use {str(here)[:80]!r}.",
+                "Create that schema in the empty database, and add ?options=-csearch_path%3DSCHEMA to "
+                "SMOLDESK_DATABASE_URL.",
+                code="other_schema",
+            )
+
     def load(self, dump: Path) -> None:
         options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
         self._call("pg_restore", 0, [*options, str(dump)])
-        _migrate(self._url.render_as_string(hide_password=False))
+
+    def migrate(self) -> None:
+        url = self._url.render_as_string(hide_password=False)
+        try:
+            _migrate(url)
+        except SQLAlchemyError as fault:
+            raise cannot_open(url, fault) from None
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -218,20 +271,11 @@ class PostgresDatabase:
     def _call(self, name: str, at_least: int, options: Sequence[str]) -> None:
         """Call a program of PostgreSQL. Raises DeskError if it is missing, older than the server, or fails."""
         program = _program(name, at_least)
-        url = self._url
-        query = {key: value for key, value in url.query.items() if key != "password"}
-        # Not URL.set, which takes a password of None for no change.
-        bare = URL.create("postgresql", url.username, None, url.host, url.port, url.database, query)
+        address, password = self._address()
         environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-        password = url.password or url.query.get("password")
-        if isinstance(password, str):
+        if password:
             environment["PGPASSWORD"] = password
-        command = [
-            program,
-            "--no-password",
-            f"--dbname={bare.render_as_string(hide_password=False)}",
-            *options,
-        ]
+        command = [program, "--no-password", f"--dbname={address}", *options]
         done = subprocess.run(
             command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
@@ -239,9 +283,32 @@ class PostgresDatabase:
             lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it gave no reason"]
             raise DeskError(
                 f"{name} failed: {lines[0][:300]}.",
-                "Nothing was changed; see its message.",
+                "Its message says why; the database is as it was.",
                 code="dump_failed",
             )
+
+    def _address(self) -> tuple[str, str]:
+        """Return the database as libpq's connection string, and the password, which is not in it. Raises DeskError.
+
+        Of the desk's own driver, since libpq reads the forms of a URL differently: several hosts, options, spaces.
+        """
+        try:
+            from psycopg import Error
+            from psycopg.conninfo import make_conninfo
+        except ImportError as fault:
+            raise cannot_open("postgresql:", fault) from None
+        _, options = postgres.with_driver(self._url).get_dialect()().create_connect_args(self._url)
+        password = options.pop("password", "")
+        if "sslpassword" in options:
+            raise DeskError(
+                "The sslpassword of SMOLDESK_DATABASE_URL would be on the command line of pg_dump.",
+                "Use an sslkey without a passphrase, which only this user can read.",
+                code="bad_settings",
+            )
+        try:
+            return make_conninfo(**options), str(password or "")
+        except Error as fault:
+            raise cannot_open("postgresql:", fault) from None
 
 
 def _identity(connection: Connection) -> str:

@@ -14,7 +14,7 @@ from typing import IO
 from smoldesk.backup.manifest import CHATS, DESK, FILES, NOT_COPIED, path_of, steps_of
 from smoldesk.backup.regular_files import DeskFile, copy, files_below, stamp_of
 from smoldesk.errors import DeskError
-from smoldesk.store.data_dir import DataDir
+from smoldesk.store.data_dir import RESTORING, DataDir
 from smoldesk.store.folder_stamps import NOT_SYNCED
 from smoldesk.store.objects import Objects
 from smoldesk.store.sealing import KEY_FILE
@@ -110,7 +110,8 @@ class DeskFiles:
     def obstacle(self, brings_key: bool) -> str | None:
         """Return the name of something that a restore would mix with, or None if there is nothing."""
         data_dir = self._data_dir
-        harmless = {data_dir.root / "lock", data_dir.root / "id", data_dir.cache}
+        names = ("lock", "id", "cache", f"{RESTORING}.new")
+        harmless = {data_dir.root / name for name in names}
         if brings_key and self.key.exists():
             return f"the key file {self.key.name}"
         harmless.add(self.key)

@@ -19,7 +19,8 @@ DATABASE = "database"
 FILES, CHATS, DESK = "files", "chats", "desk"
 # Names in the data directory that belong to a running desk, or that other paths stand for.
 NOT_COPIED = (
-    *("lock", "id", ADDRESS, f"{ADDRESS}.new", RESTORING, f"{RESTORING}.database"),
+    *("lock", "id", ADDRESS, f"{ADDRESS}.new", RESTORING),
+    *(f"{RESTORING}.{end}" for end in ("new", "database", "smoldesk.db")),
     *("cache", "files", "chats", "uploads"),
     *(f"smoldesk.db{end}" for end in ("", "-wal", "-shm", "-journal")),
 )
@@ -137,6 +138,6 @@ def newer(version: str, problem: str) -> DeskError:
     """Return the error for a backup or database that only a newer version reads."""
     return DeskError(
         f"This was written by smoldesk {version} ({problem}).",
-        "Install that version or a newer one; nothing was changed.",
+        "Install that version or a newer one.",
         code="backup_newer",
     )

@@ -4,14 +4,19 @@ Everything is checked before anything is written. A mark in the data directory k
 same restore may be repeated, and then continues.
 """
 
+import os
 from contextlib import suppress
+from pathlib import Path
 
-from smoldesk.backup.backup_folder import BackupFolder
+from smoldesk.backup.backup_folder import BackupFolder, sync_folder
 from smoldesk.backup.databases import DeskDatabase, check_revision, check_sqlite, read_contents
 from smoldesk.backup.desk_files import KEY_PATH, DeskFiles
 from smoldesk.backup.manifest import DATABASE, BackupEntry, Manifest, damaged
 from smoldesk.errors import DeskError
 from smoldesk.store.data_dir import RESTORING, DataDir
+
+# End of the mark once only the database is missing, or was loaded.
+LOADING = "database\n"
 
 
 def verify_backup(folder: BackupFolder, manifest: Manifest) -> None:
@@ -35,24 +40,36 @@ def restore_backup(
             "Set SMOLDESK_DATABASE_URL to an empty database of the same kind.",
             code="other_database",
         )
+    database.check_schema(manifest.schema_name)
     mark, name = data_dir.root / RESTORING, _name_of(manifest)
-    if mark.exists():
-        if mark.read_text() != name:
-            raise DeskError(
-                "Another restore into this data directory was interrupted.",
-                "Repeat that one, or empty the data directory and the database first.",
-                code="restore_unfinished",
-            )
-        files.sweep()
-    else:
+    step = mark.read_text() if mark.exists() else ""
+    if not step:
         check_empty(data_dir, database, files, manifest)
         files.check_room(sum(entry.size for entry in manifest.entries))
-        mark.write_text(name)
+        _write_mark(mark, name)
+    elif step in (name, name + LOADING):
+        files.sweep()
+    else:
+        raise DeskError(
+            "Another restore into this data directory was interrupted.",
+            "Repeat that one, or empty the data directory and the database first.",
+            code="restore_unfinished",
+        )
     dump = manifest.entry(DATABASE)
     for entry in manifest.entries:
         if entry is not dump:
             files.put(entry.path, lambda target, entry=entry: folder.copy_to(entry, target))
+    if not step.endswith(LOADING):
+        if not database.is_empty():
+            raise DeskError(
+                "The database has something in it that this restore did not load.",
+                "Empty the data directory and the database, and restore again.",
+                code="not_empty",
+            )
+        _write_mark(mark, name + LOADING)
     _load(folder, dump, manifest, data_dir, database)
+    # The mark goes after everything is on the disk.
+    os.sync()
     mark.unlink()
 
 
@@ -71,26 +88,37 @@ def check_empty(data_dir: DataDir, database: DeskDatabase, files: DeskFiles, man
 def _load(
     folder: BackupFolder, dump: BackupEntry, manifest: Manifest, data_dir: DataDir, database: DeskDatabase
 ) -> None:
-    """Load the database, last: before, the data directory has no desk that could start."""
-    if not database.is_empty():
-        # A restore that was interrupted after this step.
-        with database.reading() as connection:
-            counts = read_contents(connection).counts
-        if counts != manifest.counts:
+    """Load the database, last: before, the data directory has no desk that could start. It loads completely or not at all."""
+    if database.is_empty():
+        loading = database.scratch(data_dir.root)
+        try:
+            with loading.open("wb") as file:
+                folder.copy_to(dump, file)
+                file.flush()
+                os.fsync(file.fileno())
+            database.load(loading)
+        finally:
+            with suppress(OSError):
+                loading.unlink(missing_ok=True)
+    database.migrate()
+    with database.reading() as connection:
+        if read_contents(connection).counts != manifest.counts:
             raise DeskError(
-                "The database is no longer empty, and has other rows than the backup.",
+                "The restored database has other rows than the backup.",
                 "Empty the data directory and the database, and restore again.",
-                code="not_empty",
+                code="not_restored",
             )
-        return
-    loading = data_dir.root / f"{RESTORING}.database"
-    try:
-        with loading.open("wb") as file:
-            folder.copy_to(dump, file)
-        database.load(loading)
-    finally:
-        with suppress(OSError):
-            loading.unlink(missing_ok=True)
+
+
+def _write_mark(mark: Path, text: str) -> None:
+    """Write the mark, complete or not at all, to the disk."""
+    new = mark.with_name(f"{RESTORING}.new")
+    with new.open("w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(mark)
+    sync_folder(mark.parent)
 
 
 def _name_of(manifest: Manifest) -> str:
