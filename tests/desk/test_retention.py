@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from sqlalchemy import insert, update
 
-from smoldesk.chats import Chats
+from smoldesk.chats import Chats, retention
 from smoldesk.chats.retention import DAY
-from smoldesk.store import chats, files, run_queue, shared_views
+from smoldesk.errors import DeskError
+from smoldesk.store import chats, erasures, files, inactive_chats, run_queue, shared_views
 from smoldesk.store.conversation_tables import MemberRow, MembershipRow, ProjectRow
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
@@ -44,6 +45,9 @@ def _waiting(tx: Tx, chat_id: str) -> None:
 
 def _asking(tx: Tx, chat_id: str) -> None:
     run_id = _run(tx, chat_id)
+    tx.execute(
+        update(RunRow).where(RunRow.id == run_id).values(state="done")
+    )  # an open one would keep the chat
     row = {"id": f"a_{chat_id}", "chat_id": chat_id, "run_id": run_id, "state": "open", "body": "{}"}
     tx.execute(insert(AskRow), row | {"reason": "", "expires_at": time.time() + 1e6})
 
@@ -106,7 +110,7 @@ def test_a_chat_that_something_needs_stays(tmp_path: Path, options: dict[str, An
     fresh = store.submit(lambda tx: chats.new_chat(tx, "new").id).result()
     old = old_chat(store, "old")
     archived = old_chat(store, "archived", lambda tx, chat_id: chats.set_archived(tx, chat_id, True))
-    assert asyncio.run(service(store).erase_inactive(time.time() - 30 * DAY)) == 2
+    assert asyncio.run(service(store).erase_inactive(30 * DAY)) == 2
     left = store.read(lambda connection: chats.last_seqs_of(connection, [*needed, fresh, old, archived]))
     assert {*left} == {*needed, fresh}
     assert {path.name for path in store.data_dir.chats.iterdir()} == needed
@@ -121,8 +125,7 @@ def test_servers_delete_each_chat_once(tmp_path: Path, postgres_of_a_desk: str) 
     old = {old_chat(stores[0], str(number)) for number in range(12)}
 
     async def both() -> list[int]:
-        before = time.time() - 30 * DAY
-        return await asyncio.gather(*(service(store).erase_inactive(before) for store in stores))
+        return await asyncio.gather(*(service(store).erase_inactive(30 * DAY) for store in stores))
 
     assert sum(asyncio.run(both())) == len(old)
     assert [*stores[0].data_dir.files.iterdir()] == [*stores[0].data_dir.chats.iterdir()] == []
@@ -131,15 +134,82 @@ def test_servers_delete_each_chat_once(tmp_path: Path, postgres_of_a_desk: str) 
 
 
 def test_a_desk_deletes_by_its_setting_and_by_default_nothing(
-    tmp_path: Path, options: dict[str, Any]
+    tmp_path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = opened(tmp_path / "a", options)
     chat_id = old_chat(store, "old")
+    older = old_chat(store, "older")
+    values = {"updated_at": OLD - 10 * DAY}
+    store.submit(lambda tx: tx.execute(update(ChatRow).where(ChatRow.id == older).values(values))).result()
     store.close()
+    with live_desk(tmp_path / "a", retention_days=39, **options) as live, live.client() as http:
+        assert http.get(f"/api/chats/{chat_id}").status_code == 200, "not at its start"
+    monkeypatch.setattr(retention, "FIRST_LOOK", 0.0)
     with live_desk(tmp_path / "a", **options) as live, live.client() as http:
-        assert http.get(f"/api/chats/{chat_id}").status_code == 200
-    with live_desk(tmp_path / "a", retention_days=41, **options) as live, live.client() as http:
+        assert http.get(f"/api/chats/{older}").status_code == 200
+    with live_desk(tmp_path / "a", retention_days=45, **options) as live, live.client() as http:
+        come_true(lambda: http.get(f"/api/chats/{older}").status_code == 404)
         assert http.get(f"/api/chats/{chat_id}").status_code == 200
     with live_desk(tmp_path / "a", retention_days=39.5, **options) as live, live.client() as http:
         come_true(lambda: http.get(f"/api/chats/{chat_id}").status_code == 404)
         come_true(lambda: not [*live.desk.data_dir.files.iterdir(), *live.desk.data_dir.chats.iterdir()])
+
+
+def test_a_fault_of_one_chat_does_not_keep_the_others(
+    tmp_path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened(tmp_path / "a", options)
+    old = [old_chat(store, str(number)) for number in range(3)]
+    erase = inactive_chats.erase_inactive
+
+    def failing(tx: Tx, chat_id: str, *times: float) -> list[str] | None:
+        if chat_id == old[1]:
+            raise PermissionError(13, "Permission denied")
+        return erase(tx, chat_id, *times)
+
+    monkeypatch.setattr(inactive_chats, "erase_inactive", failing)
+    assert asyncio.run(service(store).erase_inactive(30 * DAY)) == 2
+    assert [path.name for path in store.data_dir.chats.iterdir()] == [old[1]]
+    store.close()
+
+
+def test_an_end_leaves_no_chat_half_deleted(
+    tmp_path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened(tmp_path / "a", options)
+    old = {old_chat(store, str(number)) for number in range(3)}
+    monkeypatch.setattr(retention, "FIRST_LOOK", 0.0)
+
+    async def look() -> None:
+        loop, is_removing = asyncio.get_running_loop(), asyncio.Event()
+        erase = store.files.erase
+
+        def erasing(file_ids: list[str]) -> None:
+            loop.call_soon_threadsafe(is_removing.set)
+            erase(file_ids)
+
+        monkeypatch.setattr(store.files, "erase", erasing)
+        task = retention.Retention(service(store), 30)
+        task.open()
+        await is_removing.wait()
+        await task.close()
+
+    asyncio.run(look())
+    remaining = {*store.read(lambda connection: chats.last_seqs_of(connection, [*old]))}
+    assert len(remaining) == 2 and {path.name for path in store.data_dir.chats.iterdir()} == remaining
+    assert len([*store.data_dir.files.iterdir()]) == 2
+    assert store.read(erasures.open_erasures) == []
+    store.close()
+
+
+def test_nothing_is_deleted_by_a_clock_that_is_wrong(
+    tmp_path: Path, postgres_of_a_desk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened(tmp_path / "a", {"database_url": postgres_of_a_desk, "files_dir": tmp_path / "files"})
+    chat_id = store.submit(chats.new_chat).result().id
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 40 * DAY)
+    with pytest.raises(DeskError, match="clock"):
+        asyncio.run(service(store).erase_inactive(30 * DAY))
+    assert store.read(lambda connection: chats.last_seqs_of(connection, [chat_id]))
+    store.close()

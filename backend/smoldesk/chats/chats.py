@@ -10,13 +10,14 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.agents import DeskAgents
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.events import AnyEvent, ArrowsCleared, ReadingKept, StoredEvent
 from smoldesk.logs import DESK, acting
 from smoldesk.messages import TableContent
-from smoldesk.store import chat_lists, chat_tags, chats, event_log, inactive_chats
+from smoldesk.store import chat_lists, chat_tags, chats, event_log, heartbeats, inactive_chats
 from smoldesk.store.buildings import choose_building
 from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_model, share_state
 from smoldesk.store.chat_lists import ChatPage, Place
@@ -152,17 +153,35 @@ class Chats:
             gone = await self._store.do(lambda tx, chat_id=chat_id: chats.erase_chat(tx, chat_id))
             await self._erased(chat_id, gone)
 
-    async def erase_inactive(self, before: float) -> int:
-        """Remove the chats without activity since a moment that nothing needs; return how many this server removed."""
-        query = inactive_chats.inactive_chats
-        count = 0
-        for chat_id in await self._store.aread(lambda connection: query(connection, before, time.time())):
-            gone = await self._store.do(
-                lambda tx, chat_id=chat_id: inactive_chats.erase_inactive(tx, chat_id, before)
+    async def erase_inactive(self, seconds: float, is_closing: Callable[[], bool] = lambda: False) -> int:
+        """Remove the chats without activity for so long that nothing needs; return how many this server removed.
+
+        The chat at hand is completed when `is_closing`. Raises DeskError while no clock can be trusted, or the database is
+        away; other faults of a chat are logged, and the others go.
+        """
+        if await self._store.aread(heartbeats.clock_skew) > heartbeats.MOST_SKEW:
+            raise DeskError(
+                "The clock differs from the database's.", "Synchronize both.", code="clock_skewed"
             )
-            if gone is not None:
-                await self._erased(chat_id, gone)
-                count += 1
+        now = time.time()
+        before = now - seconds
+        count = 0
+        for chat_id in await self._store.aread(
+            lambda connection: inactive_chats.inactive_chats(connection, before, now)
+        ):
+            if is_closing():
+                break
+            try:
+                gone = await self._store.do(
+                    lambda tx, chat_id=chat_id: inactive_chats.erase_inactive(tx, chat_id, before, now)
+                )
+                if gone is not None:
+                    count += 1
+                    await self._erased(chat_id, gone)
+            except (DeskError, SQLAlchemyError, OSError) as fault:
+                if isinstance(fault, DeskError) and fault.code == "database_unavailable":
+                    raise
+                log.error("the inactive chat %s could not be deleted (%s)", chat_id, type(fault).__name__)
         return count
 
     async def _erase_later(self) -> None:

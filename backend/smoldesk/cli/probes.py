@@ -29,9 +29,6 @@ READY_SECONDS = 2.0
 FRESH_SECONDS = 1.0
 # Bytes: SQLite's write-ahead log may take 64 MB (store/engines.py) before it is moved.
 LEAST_ROOM = 100_000_000
-# Seconds by which the clock of a server may differ from that of the database it shares: asks, sessions and addresses of
-# views expire by it.
-MOST_SKEW = 30.0
 # Query of /readyz that leaves out faults which all servers have in common: were no server ready because of them, the
 # balancer would answer in place of the desk, which names the error and goes on in chats without files.
 NOT_SHARED = b"exclude=shared"
@@ -110,7 +107,7 @@ class Readiness:
             return Fault(code)
         self._checking = Fault("database_unavailable", store.shared)
         store.read(schema_version)
-        if store.shared and self._skew() > MOST_SKEW:
+        if store.read(heartbeats.clock_skew) > heartbeats.MOST_SKEW:
             return Fault("clock_skewed")
         if not store.shared:
             file = Path(store.url.database or "")
@@ -122,12 +119,6 @@ class Readiness:
             store.objects.check()
         self._checking = Fault("store_fault", store.shared and not folders.files.is_relative_to(folders.root))
         return self._checking._replace(code=_fault_of(folders.files))
-
-    def _skew(self) -> float:
-        """Return the seconds by which our clock certainly differs: the answer may have been on its way."""
-        before = time.time()
-        there = self._store.read(heartbeats.database_time)
-        return max(before - there, there - time.time(), 0.0)
 
 
 def _fault_of(place: Path) -> str:

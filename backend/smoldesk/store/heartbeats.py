@@ -3,6 +3,8 @@
 Times are those of the database, so the clocks of servers may differ. A desk on SQLite is alone and has no row.
 """
 
+import time
+
 from sqlalchemy import Connection, Double, delete, insert, literal_column, or_, select, update
 
 from smoldesk.store.postgres import EVERYTHING
@@ -11,6 +13,9 @@ from smoldesk.store.transaction import Holder, Tx
 
 # Not now(), which is the time at which the transaction began.
 _NOW = literal_column("CAST(extract(epoch FROM clock_timestamp()) AS double precision)", Double)
+# Seconds by which the clock of a server may differ from that of the database it shares: asks, sessions and addresses of
+# views expire by it, and chats without activity are deleted.
+MOST_SKEW = 30.0
 # Seconds after which the row of a silent server is deleted.
 FORGET_SECONDS = 86_400.0
 
@@ -62,6 +67,15 @@ def is_held_elsewhere(connection: Connection, holder: Holder, server: str, silen
 def database_time(connection: Connection) -> float:
     """Return the time of the database, in seconds since 1970."""
     return connection.execute(select(_NOW)).scalar_one()
+
+
+def clock_skew(connection: Connection) -> float:
+    """Return the seconds by which our clock certainly differs from the database's: the answer may have been on its way."""
+    if connection.dialect.name != "postgresql":
+        return 0.0
+    before = time.time()
+    there = database_time(connection)
+    return max(before - there, there - time.time(), 0.0)
 
 
 def _heard(connection: Connection, silence: float) -> list[tuple[str, bool]]:

@@ -14,11 +14,11 @@ def inactive_chats(connection: Connection, before: float, now: float) -> list[st
     return list(connection.execute(select(ChatRow.id).where(_is_inactive(before, now))).scalars())
 
 
-def erase_inactive(tx: Tx, chat_id: str, before: float) -> list[str] | None:
+def erase_inactive(tx: Tx, chat_id: str, before: float, now: float) -> list[str] | None:
     """Remove all rows of a chat and return the ids of its files; None if it is in use again, or already removed."""
     # On PostgreSQL, another server that removes it, or starts a run in it, comes first or waits.
     tx.hold(chat_id)
-    is_inactive = select(ChatRow.id).where(ChatRow.id == chat_id, _is_inactive(before, tx.now))
+    is_inactive = select(ChatRow.id).where(ChatRow.id == chat_id, _is_inactive(before, now))
     return None if tx.execute(is_inactive).first() is None else erase_chat(tx, chat_id)
 
 
