@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -238,6 +239,49 @@ def test_reading_during_a_cell_takes_new_files_and_no_changes(pair: tuple[Server
     assert contents == there.content()
     assert (contents.pop("d.csv"), contents.pop("e.csv")) == ("v2", "v2")
     assert sorted(contents.values()) == ["new", "up", "v1 and the cell"]
+
+
+def test_an_upload_during_a_cell_leaves_what_the_cell_works_on_to_its_end(
+    pair: tuple[Server, Server],
+) -> None:
+    here, there = pair
+    here.write("d.csv", "v1")
+    there.folders.opened("c_1")
+    with there.folders.changing("c_1") as folder:
+        (folder / "d.csv").write_text("v1 half")
+        here.write("d.csv", "v2")
+        with there.folders.changing("c_1") as again:
+            (again / "upload.csv").write_text("up")
+        assert here.content() == {"d.csv": "v2", "upload.csv": "up"}
+        there.folders.reading("c_1", "x")  # a person types
+        assert (folder / "d.csv").read_text() == "v1 half"
+        (folder / "d.csv").write_text("v1 and the cell")
+    contents = here.content()
+    assert contents["d.csv"] == "v2"
+    assert sorted(contents.values()) == ["up", "v1 and the cell", "v2"]
+
+
+def test_a_file_that_comes_in_replaces_none_that_a_cell_made_meanwhile(
+    pair: tuple[Server, Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = pair
+    there.folders.opened("c_1")
+    read_into = Objects.read_into
+    with there.folders.changing("c_1") as folder:
+        here.write("out.csv", "of the other server")
+
+        def slow(objects: Objects, key: str, target: IO[bytes]) -> str:
+            tag = read_into(objects, key, target)
+            (folder / "out.csv").write_text("of the cell")
+            return tag
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Objects, "read_into", slow)
+            there.folders.reading("c_1", "x")
+        assert (folder / "out.csv").read_text() == "of the cell"
+    contents = here.content()
+    assert contents["out.csv"] == "of the other server"
+    assert sorted(contents.values()) == ["of the cell", "of the other server"]
 
 
 def test_a_bucket_that_does_not_answer_holds_up_no_reading(tmp_path: Path) -> None:

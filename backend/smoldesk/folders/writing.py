@@ -172,10 +172,10 @@ def remove_tree(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def replace_below(folder: Path, name: str, source: Path) -> tuple[int, int]:
+def replace_below(folder: Path, name: str, source: Path, only_new: bool = False) -> tuple[int, int]:
     """Copy `source` to the relative path `name`, making folders on the way; returns its bytes and time of change in ns.
 
-    Raises NotFound for a link or a file among the folders.
+    Raises NotFound for a link or a file among the folders; if `only_new`, also for an existing file.
     """
     *steps, last = parts_of(name)
     with (
@@ -184,6 +184,10 @@ def replace_below(folder: Path, name: str, source: Path) -> tuple[int, int]:
         _fresh(folder, lambda target: shutil.copyfileobj(origin, target, 1 << 20), here) as (temporary, _),
     ):
         status = os.stat(temporary, dir_fd=here, follow_symlinks=False)
+        if only_new:
+            if not _claim(folder, temporary, last, here):
+                raise NotFound(f"{name[:80]!r} exists already.")
+            return status.st_size, status.st_mtime_ns
         try:
             _rename(folder, temporary, last, here)
         except IsADirectoryError as fault:

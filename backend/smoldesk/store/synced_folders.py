@@ -140,7 +140,7 @@ class SyncedFolders:
         local, _ = regular_files(folder)
         for name in remote:
             if name not in base and name not in local:
-                self._download(chat_id, folder, name, base, False)
+                self._download(chat_id, folder, name, base, False, only_new=True)
 
     def _pull(self, chat_id: str, folder: Path, base: Base, remote: Mapping[str, ObjectFacts]) -> None:
         local, _ = regular_files(folder)
@@ -168,7 +168,20 @@ class SyncedFolders:
                 del self._changing[chat_id]
             if folder.is_dir():  # else the chat was deleted meanwhile
                 with self._changing_base(chat_id) as base:
-                    self._push(chat_id, folder, base)
+                    if self._changing[chat_id]:
+                        self._push_unopposed(chat_id, folder, base)
+                    else:
+                        self._push(chat_id, folder, base)
+
+    def _push_unopposed(self, chat_id: str, folder: Path, base: Base) -> None:
+        """Send what no other server changed, while a cell still works on the rest: the last push settles that."""
+        remote = self._remote(chat_id)
+        for name, stamp in regular_files(folder)[0].items():
+            known, there = base.get(name), remote.get(name)
+            is_unopposed = (known and known.tag) == (there and there.tag)
+            if is_unopposed and not _is_same(known, stamp):
+                self._upload(chat_id, folder, name, base)
+        self._note_times(chat_id, base)
 
     def _push(self, chat_id: str, folder: Path, base: Base) -> None:
         self._set_aside(chat_id, folder, base)
@@ -209,8 +222,18 @@ class SyncedFolders:
                     move_aside(folder, name)
                 del base[name]
 
-    def _download(self, chat_id: str, folder: Path, name: str, base: Base, is_changed_here: bool) -> None:
-        """Copy a file from the bucket. One that changed here, too, goes aside, unless both have the same content."""
+    def _download(
+        self,
+        chat_id: str,
+        folder: Path,
+        name: str,
+        base: Base,
+        is_changed_here: bool,
+        only_new: bool = False,
+    ) -> None:
+        """Copy a file from the bucket. One that changed here, too, goes aside, unless both have the same content; if
+        `only_new`, one that is here by now stays.
+        """
         arriving = self._bases / f"{chat_id}-{threading.get_ident()}"
         try:
             with arriving.open("wb") as target:
@@ -221,7 +244,7 @@ class SyncedFolders:
             if is_changed_here:
                 log.warning("a file of chat %s changed at two servers: both are kept", chat_id)
                 move_aside(folder, name)
-            base[name] = Synced(tag, *replace_below(folder, name, arriving))
+            base[name] = Synced(tag, *replace_below(folder, name, arriving, only_new))
         except (OSError, NotFound) as fault:  # deleted meanwhile, or a link or a closed folder is in its way
             log.warning("a file of chat %s was left out (%s)", chat_id, type(fault).__name__)
         finally:
