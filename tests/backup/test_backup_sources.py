@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from smoldesk.backup.backup_folder import BackupFolder
 from smoldesk.backup.take import time as clock
+from smoldesk.errors import DeskError
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from tests.backup.test_damaged_backups import content_of
@@ -138,6 +140,21 @@ def test_backups_are_in_order_although_the_clock_went_back(
     assert code == 0
     assert [str(path) for path in kept.glob("*.manifest")] == [output.splitlines()[0]]
     assert b"# newer\n" in contents_of(kept)
+
+
+def test_backups_are_deleted_while_the_folder_is_held(
+    desk: Path, kept: Path, smoldesk: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delete = BackupFolder.keep_newest
+
+    def held(folder: BackupFolder, count: int, desk_id: str) -> int:
+        with pytest.raises(DeskError, match="Another backup"), BackupFolder(kept).locked():
+            pass
+        return delete(folder, count, desk_id)
+
+    monkeypatch.setattr(BackupFolder, "keep_newest", held)
+    code, output = smoldesk("backup", kept, "--data-dir", desk, "--keep", "1")
+    assert (code, "1 backups are in the folder" in output) == (0, True), output
 
 
 def test_a_desk_deletes_no_backup_of_another_desk(

@@ -19,7 +19,7 @@ MAX_PATH_BYTES = 3_000
 _GONE = {errno.ENOENT, errno.ELOOP, errno.ENXIO, errno.ENOTDIR, errno.EISDIR}
 
 
-class Unreadable(Exception):
+class Unreadable(OSError):
     """Failure to read a file that is there."""
 
 
@@ -88,7 +88,7 @@ def _chunks(name: str, folder: int) -> Iterator[bytes]:
     except OSError as fault:
         if isinstance(fault, FileNotFoundError) or fault.errno in _GONE:
             raise FileNotFoundError(name) from None
-        raise Unreadable(f"{name}: {fault.strerror}") from None
+        raise Unreadable(fault.errno, fault.strerror, name) from None
 
 
 def _stamp(name: str, folder: int) -> str | None:
@@ -102,4 +102,4 @@ def _stamp(name: str, folder: int) -> str | None:
 
 
 def _refuse(_: IO[bytes]) -> None:
-    raise Unreadable
+    raise Unreadable(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
