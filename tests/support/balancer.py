@@ -53,18 +53,14 @@ class Balancer:
         parts = [line.split('"') for line in lines]
         return [LogLine(part[1], part[2].split()[0], part[3].split(", ")) for part in parts]
 
-    def logged(self, request: str, count: int = 1, since: int = 0) -> list[LogLine]:
-        """The lines of `count` requests, in order, after the first `since` lines; `request` begins with method and path."""
+    def served_by(self, request: str, count: int, since: int) -> list[str]:
+        """The server of each of `count` requests (method and path), in order, after the first `since` lines of the log."""
 
-        def matches() -> list[LogLine]:
-            return [line for line in self.log()[since:] if line.request.startswith(request)]
+        def servers() -> list[str]:
+            return [line.servers[-1] for line in self.log()[since:] if line.request == request]
 
-        come_true(lambda: len(matches()) >= count)
-        return matches()
-
-    def served_by(self, request: str, count: int, since: int = 0) -> list[str]:
-        """The server of each of `count` requests, as `logged`."""
-        return [line.servers[-1] for line in self.logged(request, count, since)]
+        come_true(lambda: len(servers()) >= count)
+        return servers()
 
 
 @contextmanager
