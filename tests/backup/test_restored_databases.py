@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy.engine import make_url
 
+from smoldesk.backup.postgres_programs import address_of
 from smoldesk.store import chats
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
@@ -105,3 +108,19 @@ def test_a_passphrase_is_on_no_command_line(
     url = f"{postgres_of_a_desk}&sslpassword=hunter2"
     code, output = smoldesk("backup", tmp_path / "b", "--data-dir", tmp_path / "here", url=url)
     assert (code, "sslpassword" in output, "hunter2" in output) == (2, True, False), output
+
+
+@pytest.mark.parametrize(
+    ("url", "options"),
+    [
+        ("postgresql://u:pw@h/db?options=-c%20x%3Dy", {"user": "u", "host": "h", "options": "-c x=y"}),
+        ("postgresql://u%40x:pw@h/my%20db", {"user": "u@x", "dbname": "my db"}),
+        ("postgres://u@/db?host=h1:5432&host=h2:5433&password=pw", {"host": "h1,h2", "port": "5432,5433"}),
+        ("postgresql://u:pw@/db?host=/run/my%20folder", {"host": "/run/my folder", "dbname": "db"}),
+    ],
+)
+def test_the_programs_get_the_address_that_the_desk_uses(url: str, options: dict[str, str]) -> None:
+    address, password = address_of(make_url(url))
+    parsed = conninfo_to_dict(address)
+    assert parsed == parsed | options and "password" not in parsed
+    assert password == "pw"

@@ -1,7 +1,7 @@
 """Backups of a desk: taken while it runs, verified, restored into an empty data directory.
 
 `manifest` is the file that makes a backup complete; `backup_folder` the folder of both; `databases` dump and load SQLite and
-PostgreSQL; `desk_files` reads and writes what is beside the database.
+PostgreSQL (by `postgres_programs`); `desk_files` reads and writes what is beside the database, through `regular_files`.
 """
 
 from smoldesk.backup.backup_folder import BackupFolder

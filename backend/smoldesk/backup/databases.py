@@ -1,12 +1,8 @@
 """Databases in a backup: SQLite by its online backup, PostgreSQL by pg_dump, each as of one moment while the desk writes."""
 
 import json
-import os
-import re
-import shutil
 import sqlite3
-import subprocess
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,8 +14,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.backup.manifest import damaged, newer
+from smoldesk.backup.postgres_programs import call_program, identity_of
 from smoldesk.errors import DeskError
-from smoldesk.store import postgres
 from smoldesk.store.conversation_tables import Base  # imports all tables
 from smoldesk.store.data_dir import RESTORING
 from smoldesk.store.engines import HEAD, MIGRATIONS, migrate, open_engines, schema_version
@@ -208,7 +204,7 @@ class SqliteDatabase:
 
 
 class PostgresDatabase:
-    """PostgreSQL, through its own programs. They get the password in their environment, which only this user can read."""
+    """PostgreSQL, through its own programs."""
 
     kind: Literal["sqlite", "postgresql"] = "postgresql"
 
@@ -227,8 +223,8 @@ class PostgresDatabase:
             tables = [f'--table="{quoted}"."{name}"' for name in sorted(names)]
             options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
             without = f'--exclude-table-data="{quoted}"."{NOT_DUMPED}"'
-            self._call("pg_dump", version, [*options, *tables, without, f"--file={target}"])
-            return replace(contents, identity=_identity(connection), schema_name=str(schema))
+            call_program("pg_dump", self._url, version, [*options, *tables, without, f"--file={target}"])
+            return replace(contents, identity=identity_of(connection), schema_name=str(schema))
 
     def is_empty(self) -> bool:
         with self.reading() as connection:
@@ -250,7 +246,7 @@ class PostgresDatabase:
 
     def load(self, dump: Path) -> None:
         options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
-        self._call("pg_restore", 0, [*options, str(dump)])
+        call_program("pg_restore", self._url, 0, [*options, str(dump)])
 
     def migrate(self) -> None:
         url = self._url.render_as_string(hide_password=False)
@@ -267,80 +263,6 @@ class PostgresDatabase:
                 yield connection
         except (SQLAlchemyError, ImportError) as fault:
             raise cannot_open(url, fault) from None
-
-    def _call(self, name: str, at_least: int, options: Sequence[str]) -> None:
-        """Call a program of PostgreSQL. Raises DeskError if it is missing, older than the server, or fails."""
-        program = _program(name, at_least)
-        address, password = self._address()
-        environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-        if password:
-            environment["PGPASSWORD"] = password
-        command = [program, "--no-password", f"--dbname={address}", *options]
-        done = subprocess.run(
-            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
-        )
-        if done.returncode:
-            lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it gave no reason"]
-            raise DeskError(
-                f"{name} failed: {lines[0][:300]}.",
-                "Its message says why; the database is as it was.",
-                code="dump_failed",
-            )
-
-    def _address(self) -> tuple[str, str]:
-        """Return the database as libpq's connection string, and the password, which is not in it. Raises DeskError.
-
-        Of the desk's own driver, since libpq reads the forms of a URL differently: several hosts, options, spaces.
-        """
-        try:
-            from psycopg import Error
-            from psycopg.conninfo import make_conninfo
-        except ImportError as fault:
-            raise cannot_open("postgresql:", fault) from None
-        _, options = postgres.with_driver(self._url).get_dialect()().create_connect_args(self._url)
-        password = options.pop("password", "")
-        if "sslpassword" in options:
-            raise DeskError(
-                "The sslpassword of SMOLDESK_DATABASE_URL would be on the command line of pg_dump.",
-                "Use an sslkey without a passphrase, which only this user can read.",
-                code="bad_settings",
-            )
-        try:
-            return make_conninfo(**options), str(password or "")
-        except Error as fault:
-            raise cannot_open("postgresql:", fault) from None
-
-
-def _identity(connection: Connection) -> str:
-    """Return what tells this database from others, also those of other servers of PostgreSQL."""
-    facts = connection.execute(
-        text(
-            "SELECT oid, current_schema(), has_function_privilege('pg_control_system()', 'execute')"
-            " FROM pg_database WHERE datname = current_database()"
-        )
-    ).one()
-    cluster = connection.scalar(text("SELECT system_identifier FROM pg_control_system()")) if facts[2] else ""
-    return f"{cluster}/{facts[0]}/{facts[1]}"
-
-
-def _program(name: str, at_least: int) -> str:
-    """Return the path of a program of PostgreSQL. Raises DeskError if it is missing or older than `at_least`."""
-    program = shutil.which(name)
-    if program is None:
-        raise DeskError(
-            f"{name} is not on PATH.",
-            "Install the client programs of PostgreSQL, of the server's version or newer.",
-            code="no_postgres_programs",
-        )
-    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.search(r"\d+", output)
-    if version is None or int(version[0]) < at_least:
-        raise DeskError(
-            f"{name} on PATH is of PostgreSQL {version[0] if version else '?'}, the server of {at_least}.",
-            f"Put {name} of PostgreSQL {at_least} or newer first on PATH.",
-            code="old_postgres_programs",
-        )
-    return program
 
 
 @contextmanager
