@@ -17,8 +17,9 @@ from websockets.sync.client import connect
 
 from smoldesk.cli.bounded_http import BoundedHttp, CountedWebSocket, HttpLimits
 from smoldesk.cli.client_connections import ClientConnections
+from smoldesk.logs import client_key
 from smoldesk.settings import Settings
-from smoldesk.wires.security.proxies import ForwardedClients, Proxies, client_key
+from smoldesk.wires.security.proxies import ForwardedClients, Proxies
 from tests.support.raw_http import get, many, status_of
 from tests.support.servers import app_served
 from tests.support.waiting import come_true

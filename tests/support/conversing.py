@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from smoldesk.chats import Audit
 from smoldesk.conversations import (
     Action,
     AgentFault,
@@ -36,7 +37,7 @@ class Room:
 
     def __init__(self, store: Store, **options: Any) -> None:
         self.clock = Clock()
-        self.service = Conversations(store, clock=self.clock, **options)
+        self.service = Conversations(store, Audit(store, days=0), clock=self.clock, **options)
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self.service, name)

@@ -1,6 +1,7 @@
 """The audit log of a real desk: who did what over which wire, nothing secret, and floods that it survives."""
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +17,10 @@ from smoldesk.app import create_app
 from smoldesk.chats import Audit, AuditEntry
 from smoldesk.chats.audit import MAX_CLIENTS, OTHER_CLIENTS
 from smoldesk.cli.main import main
+from smoldesk.conversations.errors import AgentFault
 from smoldesk.desk import build_desk
+from smoldesk.logs import Actor, acting
+from smoldesk.store.transaction import Tx
 from smoldesk.wires.rest.audit_routes import DOWNLOADS
 from smoldesk.wires.rest.routes import RestWire
 from smoldesk.wires.security.guesses import FREE_FAILURES
@@ -85,8 +89,11 @@ def test_what_happens_in_a_chat_names_who_did_it_over_which_wire(live: LiveDesk)
         socket.until_closed()
     send(live, "PUT", f"/chats/{chat}/policies/pay", way, json={"policy": "ask"})
     send(live, "POST", f"/chats/{chat}/files", way, files={"file": ("salaries.csv", b"a\n1\n")})
-    send(live, "GET", f"/chats/{chat}/export?format=jsonl", way)
-    send(live, "GET", f"/chats/{chat}/events", way)
+    # The route reads the last one.
+    send(live, "GET", f"/chats/{chat}/export?format=any+text&format=jsonl", way)
+    # An ignored parameter is any text of the client; and programs poll.
+    for _ in range(3):
+        send(live, "GET", f"/chats/{chat}/events", way, params={"format": "by person, for the chat"})
     send(live, "DELETE", f"/chats/{chat}/files/salaries.csv", way)
     send(live, "DELETE", f"/chats/{chat}", way)
     rows = entries(live, chat)
@@ -101,6 +108,7 @@ def test_what_happens_in_a_chat_names_who_did_it_over_which_wire(live: LiveDesk)
         ("file.deleted", who, "rest", "", ""),
         ("chat.erased", who, "rest", "", ""),
     ]
+    assert [row["count"] for row in rows if row["action"] == "log.exported"] == [3]
     assert rows[0]["objectId"] == ask and rows[0]["address"] == "127.0.0.1"
     assert {row["server"] for row in rows} == {live.desk.data_dir.id}
     assert ("session.started", who, "", "", "") in facts(entries(live))
@@ -188,6 +196,32 @@ def test_clients_that_change_their_address_cannot_fill_the_disk(live: LiveDesk) 
     assert len(log) <= 2 * (MAX_CLIENTS + 1)
     assert sum(entry.count for entry in log) == MAX_CLIENTS + 200
     assert OTHER_CLIENTS in {entry.address for entry in log}
+
+
+def test_a_client_is_counted_by_its_network_at_every_door(live: LiveDesk) -> None:
+    async def flood() -> list[AuditEntry]:
+        for number in range(3):
+            with acting(Actor("visitor", f"2001:db8::{number:x}")), pytest.raises(AgentFault):
+                await live.desk.conversations.authenticate(f"a guess {number}", "wrong", "none")
+        await live.desk.audit.add_wrong("token.wrong", "2001:db8::ffff", 1)
+        return await live.desk.audit.page()
+
+    assert {entry.address for entry in run_async(flood())} == {"2001:db8::/64"}
+
+
+def test_a_refusal_does_not_wait_for_a_long_change(live: LiveDesk) -> None:
+    begun, end = threading.Event(), threading.Event()
+
+    def job(_: Tx) -> None:
+        begun.set()
+        end.wait(300)
+
+    change = live.desk.store.submit(job)
+    assert begun.wait(60)
+    run_async(live.desk.audit.add_wrong("token.wrong", "192.0.2.1", 1))
+    assert not change.done(), "the refusal came before the end of the change"
+    end.set()
+    change.result(60)
 
 
 def test_old_entries_are_deleted_and_pages_continue_where_the_last_one_ended(live: LiveDesk) -> None:

@@ -3,11 +3,12 @@
 Changes of rows add their own entries in their own transaction (`Tx.audit`).
 """
 
+import asyncio
 import contextlib
 import time
 
 from smoldesk.errors import DeskError
-from smoldesk.logs import Actor, acting, current_actor
+from smoldesk.logs import Actor, acting, client_key, current_actor
 from smoldesk.store.audit_rows import AuditAction, AuditEntry, audit_page, erase_audit_before, tally
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -18,6 +19,8 @@ ERASE_SECONDS = 3600.0
 # Clients with wrong tries that have a row of their own in an hour; further ones share a row.
 MAX_CLIENTS = 100
 OTHER_CLIENTS = "other addresses"
+# Seconds that the refusal of a wrong try waits for its entry; without an answer until then, the entry is lost.
+WRONG_SECONDS = 1.0
 
 
 class Audit:
@@ -46,16 +49,33 @@ class Audit:
 
         await self._store.do(job)
 
-    async def add_wrong(self, action: AuditAction, client: str, count: int, object_id: str = "") -> None:
-        """Count wrong tries of a client. A database that does not answer loses them, and delays no refusal."""
-        actor = Actor("unknown", self._client(client), current_actor.get().wire)
+    async def count(
+        self,
+        action: AuditAction,
+        object_id: str = "",
+        name: str = "",
+        chat_id: str | None = None,
+        outcome: str = "",
+    ) -> None:
+        """Count an action that programs repeat, by the hour. Raises DeskError if it cannot be stored."""
 
         def job(tx: Tx) -> None:
             self._erase_old(tx)
-            tally(tx, action, object_id if actor.address != OTHER_CLIENTS else "", count)
+            tally(tx, action, object_id, name, chat_id, outcome)
 
-        with acting(actor), contextlib.suppress(DeskError):
-            await self._store.do(job)
+        await self._store.do(job)
+
+    async def add_wrong(self, action: AuditAction, address: str, count: int, object_id: str = "") -> None:
+        """Count wrong tries of a client. A database that does not answer within WRONG_SECONDS loses them."""
+        actor = Actor("unknown", self._client(client_key(address)), current_actor.get().wire)
+
+        def job(tx: Tx) -> None:
+            self._erase_old(tx)
+            tally(tx, action, object_id if actor.address != OTHER_CLIENTS else "", count=count)
+
+        with acting(actor), contextlib.suppress(DeskError, TimeoutError):
+            async with asyncio.timeout(WRONG_SECONDS):
+                await self._store.do(job)
 
     async def page(
         self, before: int | None = None, limit: int = 200, since: float = 0.0, chat_id: str | None = None

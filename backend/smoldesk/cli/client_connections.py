@@ -3,7 +3,8 @@
 from enum import IntEnum
 from typing import Protocol
 
-from smoldesk.wires.security.proxies import Proxies, client_key
+from smoldesk.logs import client_key
+from smoldesk.wires.security.proxies import Proxies
 
 
 class Stage(IntEnum):

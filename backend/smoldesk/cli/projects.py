@@ -18,6 +18,7 @@ import httpx2
 from fastapi import APIRouter, FastAPI
 
 from smoldesk.agents import load_agents
+from smoldesk.chats import Audit
 from smoldesk.conversations.errors import no_such_member, no_such_project
 from smoldesk.desk import conversations_over
 from smoldesk.errors import DeskError
@@ -162,7 +163,7 @@ async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
     try:
         store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous, settings.files_url)
         try:
-            conversations = conversations_over(store, settings)
+            conversations = conversations_over(store, settings, Audit(store, settings.audit_days))
             app = FastAPI()
             install_error_handlers(app)
             routes = APIRouter(prefix="/api")

@@ -80,6 +80,7 @@ class Conversations:
     def __init__(
         self,
         store: Store,
+        audit: Audit,
         times: Timeouts | None = None,
         session_seconds: float = SESSION_SECONDS,
         clock: Clock = time.time,
@@ -90,7 +91,7 @@ class Conversations:
         self._session_seconds = session_seconds
         self._clock = clock
         self._attempts = attempts or RateLimit(shared=SharedTries.of(store, "passkey", QUIET_SECONDS))
-        self._audit = Audit(store, days=0)
+        self._audit = audit
         self._wakers = Notifier()
         self._changing: set[asyncio.Task[object]] = set()
         self._sweeper = Expiry(store, clock, self._times, session_seconds, self._change_now)

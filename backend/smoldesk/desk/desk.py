@@ -126,13 +126,13 @@ class Desk:
     children: Children
     mcp_servers: DeskServers
     layers: LiveLayers
+    audit: Audit
     telemetry: "Telemetry | None" = None
 
     def __post_init__(self) -> None:
         """Make the services, each once: some keep state. A later one may take those above it."""
         store, settings = self.store, self.settings
         quota = settings.sandbox_folder_mb * MIB
-        self.audit = Audit(store, settings.audit_days)
         self.chats = Chats(store, self.agents, self.open_tables.forget)
         self.retention = Retention(self.chats, settings.retention_days)
         self.branches = Branches(store, self.runs, self.chats)
@@ -319,7 +319,8 @@ def build_desk(
     )
     if telemetry is not None:
         watch_runs(telemetry, runs, agents)
-    conversations = conversations_over(store, settings)
+    audit = Audit(store, settings.audit_days)
+    conversations = conversations_over(store, settings, audit)
     limits = TalkLimits(settings.conversation_runs_per_minute, settings.conversation_max_messages)
     desk_members = DeskMembers(conversations, Chats(store, agents, open_tables.forget), runs, limits)
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
@@ -343,6 +344,7 @@ def build_desk(
         children,
         mcp_servers,
         layers,
+        audit,
         telemetry,
     )
 

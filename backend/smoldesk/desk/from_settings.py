@@ -13,6 +13,7 @@ from smoldesk.agents.a2a_client.entries import TOOL as ASK_AGENT
 from smoldesk.buildings.importers import CHILD_PACKAGES
 from smoldesk.charts import CELL_CHARTS
 from smoldesk.charts import CHILD_PACKAGES as CHARTS
+from smoldesk.chats import Audit
 from smoldesk.conversations import Conversations, Timeouts
 from smoldesk.errors import BadInput, Refused
 from smoldesk.http_client.address_checks import is_loopback
@@ -121,10 +122,11 @@ def servers_of(settings: Settings, agent_list: AgentList, data_dir: DataDir, jai
     return McpServers(agent_list.mcp, data_dir.root, jail, settings.ask_timeout_seconds, *limits_and_folder)
 
 
-def conversations_over(store: Store, settings: Settings) -> Conversations:
+def conversations_over(store: Store, settings: Settings, audit: Audit) -> Conversations:
     """Build the service of conversations; it also works without a desk."""
     return Conversations(
         store,
+        audit,
         Timeouts(
             pending_seconds=settings.conversation_pending_timeout_seconds,
             active_seconds=settings.conversation_active_timeout_seconds,

@@ -5,6 +5,7 @@ client from filling the disk. `request_id` holds the id of the request (or socke
 """
 
 from smoldesk.logs.actors import DESK, Actor, acting, current_actor
+from smoldesk.logs.client_keys import client_key, parse_address
 from smoldesk.logs.facts import (
     log_denial,
     log_event,
@@ -18,12 +19,14 @@ __all__ = [
     "DESK",
     "Actor",
     "acting",
+    "client_key",
     "current_actor",
     "hide_from_now_on",
     "hider",
     "log_denial",
     "log_event",
     "log_refusal",
+    "parse_address",
     "request_id",
     "set_up_logging",
     "traceparent",

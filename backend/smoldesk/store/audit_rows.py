@@ -117,10 +117,18 @@ def audit_values(
     }
 
 
-def tally(tx: "Tx", action: AuditAction, object_id: str = "", count: int = 1) -> None:
-    """Count actions in one row for this hour, server, actor and object: who repeats them does not fill the table."""
-    values = audit_values(tx.actor, tx.server, tx.now, action, object_id, "", None, "")
-    parts = ("action", "server", "who", "address", "object_id")
+def tally(
+    tx: "Tx",
+    action: AuditAction,
+    object_id: str = "",
+    name: str = "",
+    chat_id: str | None = None,
+    outcome: str = "",
+    count: int = 1,
+) -> None:
+    """Count equal actions of this hour, server and actor in one row: who repeats them does not fill the table."""
+    values = audit_values(tx.actor, tx.server, tx.now, action, object_id, name, chat_id, outcome)
+    parts = ("action", "server", "who", "address", "object_id", "name", "chat_id", "outcome")
     same = [str(int(tx.now) // HOUR), *(str(values[part]) for part in parts)]
     key = hashlib.sha256("\0".join(same).encode()).hexdigest()
     tx.execute(insert_or_leave(tx.connection, AuditRow, {**values, "count": 0, "tally": key}))

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
-from urllib.parse import parse_qs
 
+from starlette.requests import Request
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,11 +14,16 @@ from smoldesk.logs import current_actor
 
 
 class Download(NamedTuple):
-    """Entry of a download: its action, the parameters of the path with its object and its name."""
+    """Entry of a download: its action, the parameters of the path with its object and its name.
+
+    `has_format`: the route checks a parameter `format`. `is_counted`: programs poll it, so it is counted by the hour.
+    """
 
     action: AuditAction
     object_id: str = ""
     name: str = ""
+    has_format: bool = False
+    is_counted: bool = False
 
 
 def note_wire(name: str, routes: Sequence[BaseRoute]) -> Sequence[BaseRoute]:
@@ -77,10 +82,15 @@ class _Downloaded:
             raise refusals[0]
 
     async def _add(self, scope: Scope) -> None:
-        action, object_id, name = self._download
+        download = self._download
         parameters = {key: str(value) for key, value in scope["path_params"].items()}
-        query = parse_qs(scope["query_string"].decode("latin-1"))
-        form = parameters.get("form") or query.get("format", [""])[0] or scope["path"].rpartition("/")[2]
-        await self._audit.add(
-            action, parameters.get(object_id, ""), parameters.get(name, ""), parameters.get("chat_id"), form
+        # Any other text of the client would be written into the log as it is.
+        given = Request(scope).query_params.get("format") if download.has_format else None
+        entry = (
+            download.action,
+            parameters.get(download.object_id, ""),
+            parameters.get(download.name, ""),
+            parameters.get("chat_id"),
+            given or scope["path"].rpartition("/")[2],
         )
+        await (self._audit.count(*entry) if download.is_counted else self._audit.add(*entry))

@@ -13,16 +13,16 @@ from smoldesk.wires.audit_trail import Download
 # Ids of entries are 64-bit columns; JavaScript represents integers up to here exactly.
 MAX_ID = 2**53
 DOWNLOADS = {
-    "/api/chats/{chat_id}/export": Download("chat.exported"),
-    "/api/chats/{chat_id}/report/export": Download("report.exported"),
-    "/api/chats/{chat_id}/events": Download("log.exported"),
+    "/api/chats/{chat_id}/export": Download("chat.exported", has_format=True),
+    "/api/chats/{chat_id}/report/export": Download("report.exported", has_format=True),
+    "/api/chats/{chat_id}/events": Download("log.exported", is_counted=True),
     "/api/chats/{chat_id}/tables/{table_id}/csv": Download("table.exported", "table_id"),
     "/api/chats/{chat_id}/tables/{table_id}/xlsx": Download("table.exported", "table_id"),
     "/api/chats/{chat_id}/tables/{table_id}/parquet": Download("table.exported", "table_id"),
     "/api/sources/{name}/csv": Download("source.exported", name="name"),
     "/api/sources/{name}/xlsx": Download("source.exported", name="name"),
     "/api/sources/{name}/parquet": Download("source.exported", name="name"),
-    "/api/buildings/{building_id}/export": Download("building.exported", "building_id"),
+    "/api/buildings/{building_id}/export": Download("building.exported", "building_id", has_format=True),
 }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from smoldesk.chats import SharedTries, WrongTries
 from smoldesk.errors import DeskError
-from smoldesk.wires.security.proxies import client_key
+from smoldesk.logs import client_key
 
 # Wrong tokens that an address may send before it has to wait.
 FREE_FAILURES = 5

@@ -22,7 +22,6 @@ from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.wires.security.guesses import LoginThrottle
 from smoldesk.wires.security.headers import default_headers, frame_policy
 from smoldesk.wires.security.hosts import Hosts, Origins
-from smoldesk.wires.security.proxies import client_key
 from smoldesk.wires.security.refusals import (
     CROSS_SITE,
     HOST,
@@ -200,7 +199,7 @@ class SecurityMiddleware:
                 self.guesses.note_failure(address)
         await self.guesses.report(address, wrong)
         if self._audit is not None and wrong:
-            await self._audit.add_wrong("token.wrong", client_key(address), wrong)
+            await self._audit.add_wrong("token.wrong", address, wrong)
         return TOKEN_WRONG if any(candidates) else TOKEN_MISSING, 0
 
     async def _forward(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
