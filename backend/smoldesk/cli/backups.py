@@ -69,7 +69,7 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
     for place, name in ((root, "id"), (settings.files_dir or root, "files")):
         if not (place / name).exists():
             raise DeskError(
-                f"The data directory {str(place)!r} does not exist.",
+                f"{str(place)!r} is not the data directory of a desk.",
                 "Check --data-dir and SMOLDESK_FILES_DIR.",
                 code="no_desk",
             )
