@@ -12,7 +12,7 @@ import pytest
 
 from smoldesk.chats import chats
 from smoldesk.messages import as_json
-from smoldesk.store.erasures import open_erasures
+from smoldesk.store.erasures import Erasure, forget_erasure, note_erasure, open_erasures
 from smoldesk.store.files import all_files
 from smoldesk.wires.serialization import file_url
 from tests.export import a_chat
@@ -179,6 +179,42 @@ def test_a_chat_that_is_deleted_while_the_bucket_is_away_leaves_nothing_once_it_
         assert [erasure.chat_id for erasure in b.desk.store.read(open_erasures)] == [chat]
     finally:
         bucket.start()
-    come_true(lambda: not a.desk.store.read(open_erasures))
+    come_true(lambda: not a.desk.store.read(open_erasures), 120)
     left = bucket.keys()
     assert not [key for key in left if chat in key or any(file_id in key for file_id in mine)]
+
+
+def test_a_client_that_goes_on_under_the_id_of_a_deleted_chat_loses_nothing_to_its_erasure(
+    servers: tuple[LiveDesk, LiveDesk], bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chats, "AGAIN_SECONDS", 0.2)
+    a, b = servers
+
+    def say(live: LiveDesk) -> httpx.Response:
+        message = {"id": "m", "role": "user", "parts": [{"type": "text", "text": "hello"}]}
+        body = {"id": "thread-1", "trigger": "submit-message", "messages": [message]}
+        return httpx.post(f"{live.url}/stream", json=body, timeout=120)
+
+    chat = run_async(a.desk.chats.begin("thread-1", "ui_stream"))
+    folder = a.desk.store.folders.opened(chat)
+    (folder / "old.txt").write_text("old")
+    bucket.stop()
+    try:
+        assert httpx.delete(f"{a.url}/api/chats/{chat}", timeout=120).status_code == 204
+        assert not folder.exists()
+        for live in servers:
+            refused = say(live)
+            assert (refused.status_code, "chat_not_erased" in refused.text) == (503, True), refused.text
+    finally:
+        bucket.start()
+    come_true(lambda: not a.desk.store.read(open_erasures), 120)
+    assert say(b).status_code == 200
+    assert run_async(b.desk.chats.find("thread-1", "ui_stream")) == chat
+
+
+def test_a_second_erasure_of_an_id_keeps_the_files_of_the_first(servers: tuple[LiveDesk, LiveDesk]) -> None:
+    store = servers[0].desk.store
+    for name in ("f_2", "f_1"):
+        store.submit(lambda tx, name=name: note_erasure(tx, Erasure("c_x", [name]))).result(60)
+    assert store.read(open_erasures) == [Erasure("c_x", ["f_1", "f_2"])]
+    store.submit(lambda tx: forget_erasure(tx, "c_x")).result(60)

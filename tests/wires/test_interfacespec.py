@@ -179,6 +179,7 @@ ELSEWHERE = {
     "data_dir_unusable": "at start-up",
     "bad_key_file": "at start-up",
     "wrong_key_file": "at start-up",
+    "chat_not_erased": "this wire's chats have no ids of clients",
     "object_store_away": "files are HTTP's; a run reports it when it closes",
     "database_encoding": "at start-up",
     "database_too_old": "at start-up",

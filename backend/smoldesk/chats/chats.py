@@ -23,7 +23,7 @@ from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_mode
 from smoldesk.store.chat_lists import ChatPage, Place
 from smoldesk.store.chat_tags import TagCount
 from smoldesk.store.chats import ChatInfo
-from smoldesk.store.erasures import Erasure, forget_erasure, open_erasures
+from smoldesk.store.erasures import Erasure, forget_erasure, is_erasure_open, open_erasures
 from smoldesk.store.import_history import PastTurn, append_turns
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -209,20 +209,26 @@ class Chats:
     async def _erase_outside(self, erasure: Erasure) -> bool:
         """Delete the files and the folder of a chat without rows; False if they could not be deleted everywhere."""
 
-        def erase() -> None:
-            self._store.files.erase(erasure.file_ids)
-            self._store.folders.remove(erasure.chat_id)
-            self._store.partials.discard_of(erasure.chat_id)
-
+        steps: tuple[Callable[[], None], ...] = (
+            lambda: self._store.partials.discard_of(erasure.chat_id),
+            lambda: self._store.folders.remove(erasure.chat_id),
+            lambda: self._store.files.erase(erasure.file_ids),
+        )
+        faults: list[DeskError | OSError] = []
+        for step in steps:  # each one: what is on this disk goes at once, also while a bucket is away
+            try:
+                await asyncio.to_thread(step)
+            except (DeskError, OSError) as fault:
+                faults.append(fault)
         try:
-            await asyncio.to_thread(erase)
-            await self._store.do(lambda tx: forget_erasure(tx, erasure.chat_id))
-        except (DeskError, OSError) as fault:
-            log.warning(
-                "data of the deleted chat %s is still there (%s)", erasure.chat_id, type(fault).__name__
-            )
-            return False
-        return True
+            if not faults:
+                await self._store.do(lambda tx: forget_erasure(tx, erasure.chat_id))
+        except DeskError as fault:
+            faults.append(fault)
+        if faults:
+            fault = type(faults[0]).__name__
+            log.warning("data of the deleted chat %s is still there (%s)", erasure.chat_id, fault)
+        return not faults
 
     async def _erase_again(self) -> None:
         """Try what could not be deleted until it is."""
@@ -230,8 +236,13 @@ class Chats:
             await asyncio.sleep(AGAIN_SECONDS)
             with acting(DESK), contextlib.suppress(DeskError):  # the database is away, too
                 erasures = await self._store.aread(open_erasures)
-                if all([await self._erase_outside(erasure) for erasure in erasures]):
+                if all([await self._erase_if_open(erasure) for erasure in erasures]):
                     return
+
+    async def _erase_if_open(self, erasure: Erasure) -> bool:
+        """Erase a chat unless another server has: its id may be in use again."""
+        is_open = await self._store.aread(lambda connection: is_erasure_open(connection, erasure.chat_id))
+        return not is_open or await self._erase_outside(erasure)
 
     async def clear_arrows(self, chat_id: str) -> None:
         """Take all arrows off the chat's map."""
@@ -262,7 +273,10 @@ class Chats:
         return await self._store.aread(lambda connection: _find(connection, client_id, wire))
 
     async def begin(self, client_id: str | None, wire: str, history: Sequence[PastTurn] = ()) -> str:
-        """Return the id of the chat that a client names; create the chat with `history` if it is new."""
+        """Return the id of the chat that a client names; create the chat with `history` if it is new.
+
+        Raises DeskError while an earlier chat of that name is being erased.
+        """
 
         def job(tx: Tx) -> str:
             if client_id is None:

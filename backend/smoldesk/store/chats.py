@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.store.erasures import Erasure, note_erasure
+from smoldesk.store.erasures import Erasure, check_erased, note_erasure
 from smoldesk.store.run_rows import open_runs
 from smoldesk.store.statements import insert_or_leave
 from smoldesk.store.tables import (
@@ -87,7 +87,10 @@ def new_chat(tx: Tx, title: str = "") -> ChatInfo:
 
 
 def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
-    """Return the chat with this id, created if it does not exist. For ids that a wire derives from those of its clients."""
+    """Return the chat with this id, created if it does not exist. For ids that a wire derives from those of its clients.
+
+    Raises DeskError while an earlier chat with this id is being erased.
+    """
     values = {
         "id": chat_id,
         "title": "",
@@ -96,7 +99,9 @@ def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
         "last_seq": 0,
         "epoch": 0,
     }
-    tx.execute(insert_or_leave(tx.connection, ChatRow, values))  # another server may be first
+    # Another server may be first. Where it is deleting the chat, the insert waits for that, so the check sees its erasure.
+    if tx.execute(insert_or_leave(tx.connection, ChatRow, values)).rowcount:
+        check_erased(tx.connection, chat_id)
     return get_chat(tx.connection, chat_id)
 
 

@@ -43,6 +43,7 @@ STATUS_BY_CODE = {
     "data_read_only": 503,
     "store_fault": 503,
     "object_store_away": 503,
+    "chat_not_erased": 503,
     "mcp_failed": 503,
     "mcp_not_authorized": 503,
 }
