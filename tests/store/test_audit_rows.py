@@ -50,7 +50,19 @@ def writers() -> Iterator[tuple[str, str, bool]]:
                 is_audited = ".audit(" in source or "_audit(" in source or "_changes(" in source
                 for call in ast.walk(function):
                     if isinstance(call, ast.Call) and ast.unparse(call.func) in ("insert", "delete"):
-                        yield function.name, ast.unparse(call.args[0]), is_audited
+                        for table in tables_of(function, ast.unparse(call.args[0])):
+                            yield function.name, table, is_audited
+
+
+def tables_of(function: ast.FunctionDef, target: str) -> set[str]:
+    """The table of a call, or those that a loop of the function gives the variable in its place."""
+    loops = [node for node in ast.walk(function) if isinstance(node, ast.For | ast.comprehension)]
+    sources = [ast.unparse(loop.iter) for loop in loops if target in named(loop.target)]
+    return {name for source in sources for name in AUDITED if name in source} | {target}
+
+
+def named(target: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
 
 
 def test_every_function_that_adds_or_deletes_what_is_audited_adds_an_entry() -> None:
@@ -61,4 +73,5 @@ def test_every_function_that_adds_or_deletes_what_is_audited_adds_an_entry() -> 
 
 def test_the_search_sees_functions_that_write() -> None:
     names = {name for name, _, _ in writers()}
+    assert ("write_branch", "FileRow") in {(name, table) for name, table, _ in writers()}
     assert {chats.erase_chat.__name__, sources.add_source.__name__} <= names

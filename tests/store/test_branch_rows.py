@@ -3,6 +3,8 @@
 from smoldesk.events import ChartChanged, ReadingKept, RunFinished, RunStarted, Shown
 from smoldesk.messages import Chart, ChartContent, Code
 from smoldesk.store import branch_rows, chats, event_log, run_queue
+from smoldesk.store.audit_rows import audit_page
+from smoldesk.store.chat_choices import set_policy
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -49,6 +51,26 @@ def test_a_branch_after_a_turn_has_what_was_chosen_since(sqlite_store: Store) ->
     readings = [stored.event.run_id for stored in log if isinstance(stored.event, ReadingKept)]
     [change] = [stored.event for stored in log if isinstance(stored.event, ChartChanged)]
     assert (readings, change.spec_id, change.code_seq) == ([run_id], SPEC, 3)
+
+
+def test_a_tool_that_a_branch_may_always_use_is_in_the_audit_log(sqlite_store: Store) -> None:
+    def job(tx: Tx) -> tuple[str, str]:
+        chat_id = chats.new_chat(tx).id
+        set_policy(tx, chat_id, "pay", "allow")
+        set_policy(tx, chat_id, "send", "allow")
+        set_policy(tx, chat_id, "send", "ask")
+        for message in ("first", "second"):
+            run_queue.enqueue_run(tx, chat_id, message, 10)
+        finish(tx, chat_id)
+        return chat_id, finish(tx, chat_id)
+
+    chat_id, run_id = sqlite_store.submit(job).result()
+    trunk = sqlite_store.read(lambda connection: branch_rows.read_trunk(connection, chat_id, run_id))
+    sqlite_store.submit(lambda tx: branch_rows.write_branch(tx, trunk, "c_branch", {})).result()
+    log = sqlite_store.read(lambda connection: audit_page(connection, None, 9, 0, "c_branch"))
+    assert [(entry.action, entry.name, entry.outcome) for entry in log] == [
+        ("permission.given", "pay", "in a branch")
+    ]
 
 
 def test_a_message_that_was_cancelled_in_the_queue_has_the_memory_of_the_turns_before(

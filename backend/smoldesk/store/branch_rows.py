@@ -24,6 +24,7 @@ from smoldesk.events import (
     unnested,
 )
 from smoldesk.store.buildings import is_building
+from smoldesk.store.chat_choices import policies_of
 from smoldesk.store.chat_tags import copy_tags
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
@@ -247,11 +248,19 @@ def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]
     for table, rows in ((RunRow, runs), (FileRow, files), (EventRow, events)):
         if rows:
             tx.execute(insert(table), rows)
+    _audit(tx, chat_id)
     keep_messages(tx, chat_id, trunk.prompts)
     if trunk.report:
         put_report(tx, chat_id, 0, trunk.report)
     copy_tags(tx, trunk.chat.id, chat_id)
     tx.append(chat_id, [BranchBegun(chat_id=trunk.chat.id, title=trunk.chat.title, run_id=trunk.run_id)])
+
+
+def _audit(tx: Tx, chat_id: str) -> None:
+    """Add what the branch takes over to the audit log: "always allow" of tools, which its events give it."""
+    for tool, policy in policies_of(tx.connection, chat_id).items():
+        if policy == "allow":
+            tx.audit("permission.given", name=tool, chat_id=chat_id, outcome="in a branch")
 
 
 def _renumbered(row: Mapping[str, Any], seqs: Mapping[int, int]) -> str:
