@@ -14,6 +14,7 @@ import pytest
 
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.jail import landlock
+from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.ws_client import Message, WsClient
@@ -292,6 +293,11 @@ def test_a_person_adds_switches_and_removes_one(desk: LiveDesk, models: list[Scr
     assert SECRET.encode() not in stored
 
 
+def authorized(desk: LiveDesk) -> list[tuple[str, str, str]]:
+    log = run_async(desk.desk.audit.page())
+    return [(row.name, row.who, row.wire) for row in log if row.action == "mcp_server.authorized"]
+
+
 def test_a_person_lets_the_desk_in(desk: LiveDesk, models: list[ScriptedModel]) -> None:
     with authorizing_server.serve() as url:
         added = httpx.post(
@@ -303,6 +309,7 @@ def test_a_person_lets_the_desk_in(desk: LiveDesk, models: list[ScriptedModel]) 
         state = parse_qs(urlsplit(page).query)["state"][0]
         strange = httpx.get(f"{desk.url}/api/mcp-callback", params={"state": "x" * 40, "code": "1"})
         assert refused(strange)[0] == 404
+        assert not authorized(desk), "the desk registered, and nobody agreed yet"
         back = httpx.get(
             page, follow_redirects=True, timeout=30
         )  # what a browser does once the person said yes
@@ -314,6 +321,7 @@ def test_a_person_lets_the_desk_in(desk: LiveDesk, models: list[ScriptedModel]) 
         assert until(desk, "guarded", "ready", "failed", "authorize")["state"] == "ready", (
             "by the token that was kept"
         )
+        assert authorized(desk) == [("guarded", "anyone", "rest")]
         received, _ = run(desk, models, "code", code("final_answer(guarded_who())"), answers=[None])
         assert text(received) == "you, by ***", "and nobody reads it"
         httpx.delete(path, timeout=30)

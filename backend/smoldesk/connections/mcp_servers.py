@@ -15,6 +15,7 @@ from typing import Any
 from smoldesk.connections.authorizations import Authorizations
 from smoldesk.connections.synced_rows import Later, SyncedRows
 from smoldesk.errors import BadInput, Conflict, Refused
+from smoldesk.logs import Actor, acting, current_actor
 from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.store import mcp_servers as rows
 from smoldesk.store.mcp_servers import StoredServer
@@ -249,12 +250,14 @@ class DeskServers:
         """
         self._check_right()
         connection = await self._connection(name)
+        actor = current_actor.get()
 
         def opened() -> str:
             connection.restart(base)
             authorization = connection.authorization
             for _ in range(round(OPEN_SECONDS / 0.05)):
                 if authorization is not None and authorization.opened.wait(0.05):
+                    authorization.opened_by = actor
                     self.authorizations.expect(name, authorization.state or "")
                     return authorization.page
                 authorization = connection.authorization
@@ -301,9 +304,10 @@ class DeskServers:
         except CannotUnseal:
             return None
 
-    def keep_tokens(self, server: str, tokens: str) -> None:
-        sealed = self._seal.seal(tokens)
-        self._store.submit(lambda tx: rows.keep_tokens(tx, server, sealed)).result()
+    def keep_tokens(self, server: str, tokens: str, authorized_by: Actor | None = None) -> None:
+        sealed, is_authorized = self._seal.seal(tokens), authorized_by is not None
+        with acting(authorized_by or current_actor.get()):
+            self._store.submit(lambda tx: rows.keep_tokens(tx, server, sealed, is_authorized)).result()
 
 
 def _item(item: Any, address: str) -> ServerItem:

@@ -66,9 +66,9 @@ def enable_server(tx: Tx, name: str, enabled: bool) -> None:
     tx.audit("mcp_server.changed", name=name, outcome="on" if enabled else "off")
 
 
-def keep_tokens(tx: Tx, name: str, tokens: str) -> None:
-    """Store the sealed tokens of a server, also of one of the operator's."""
-    if not tokens_of(tx.connection, name):  # later ones are renewals, without a person
+def keep_tokens(tx: Tx, name: str, tokens: str, authorized: bool) -> None:
+    """Store the sealed tokens of a server, also of one of the operator's; `authorized`: a person just agreed."""
+    if authorized:
         tx.audit("mcp_server.authorized", name=name)
     _change(tx, name, tokens=tokens)
 

@@ -11,7 +11,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCResponse
 from pydantic import SecretStr
 
-from smoldesk.logs import hide_from_now_on, lines
+from smoldesk.logs import Actor, hide_from_now_on, lines
 from smoldesk.tools.mcp_servers.authorization import _Storage  # pyright: ignore[reportPrivateUsage]
 from smoldesk.tools.mcp_servers.hidden import hidden
 from tests.support.aio import run_async
@@ -55,7 +55,7 @@ class Kept:
     def tokens(self, server: str) -> str:
         return self.text
 
-    def keep_tokens(self, server: str, tokens: str) -> None:
+    def keep_tokens(self, server: str, tokens: str, authorized_by: Actor | None = None) -> None:
         self.text = tokens
 
 

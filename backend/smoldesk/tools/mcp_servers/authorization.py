@@ -8,6 +8,7 @@ import contextlib
 import json
 import threading
 from collections.abc import AsyncGenerator
+from functools import partial
 from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,7 +22,7 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl, SecretStr, ValidationError
 
-from smoldesk.logs import hide_from_now_on
+from smoldesk.logs import DESK, Actor, hide_from_now_on
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
@@ -36,7 +37,7 @@ class TokenStore(Protocol):
     """Storage of servers' tokens; both methods may read a database, and run on a server's own thread."""
 
     def tokens(self, server: str) -> str | None: ...
-    def keep_tokens(self, server: str, tokens: str) -> None: ...
+    def keep_tokens(self, server: str, tokens: str, authorized_by: Actor | None = None) -> None: ...
 
 
 class _Storage:
@@ -46,6 +47,8 @@ class _Storage:
         self._token_store = token_store
         self._server = server
         self._redirect = redirect
+        self.authorized_by: Actor | None = None
+        """Who opened the page from which a browser came back; the next tokens are theirs."""
 
     def read(self) -> dict[str, Any]:
         try:
@@ -61,7 +64,11 @@ class _Storage:
             return OAuthToken.model_validate(tokens) if tokens else None
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
-        self._write("tokens", tokens.model_dump(mode="json"))
+        authorized_by, self.authorized_by = (
+            self.authorized_by,
+            None,
+        )  # later ones are renewals, without a person
+        self._write("tokens", tokens.model_dump(mode="json"), authorized_by)
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
         """None for a client registered at an earlier address of the desk: its browser would be sent back there."""
@@ -74,9 +81,9 @@ class _Storage:
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
         self._write("client", client_info.model_dump(mode="json"))
 
-    def _write(self, key: str, value: Any) -> None:
+    def _write(self, key: str, value: Any, authorized_by: Actor | None = None) -> None:
         self._hide({key: value})
-        self._token_store.keep_tokens(self._server, json.dumps(self.read() | {key: value}))
+        self._token_store.keep_tokens(self._server, json.dumps(self.read() | {key: value}), authorized_by)
 
     def _hide(self, stored: dict[str, Any]) -> None:
         """Hide them in logs, stored prompts and messages."""
@@ -109,6 +116,8 @@ class Authorization:
         self.problem = ""
         """Why the desk is not authorized: a person is required, or refused it."""
         self.opened = threading.Event()
+        self.opened_by = DESK
+        """Who asked for the page: the browser that comes back from it shows no credential."""
         self._token_store = token_store
         self._server = server
         self._url = url
@@ -139,7 +148,7 @@ class Authorization:
             grant_types=["authorization_code", "refresh_token"],
             response_types=["code"],
         )
-        return OAuthClientProvider(self._url, metadata, storage, self._open, self._wait)
+        return OAuthClientProvider(self._url, metadata, storage, self._open, partial(self._wait, storage))
 
     async def _open(self, page: str) -> None:
         # The server chooses the page: a `javascript:` address must not reach a person's browser.
@@ -154,10 +163,12 @@ class Authorization:
         self.page = page
         self.opened.set()
 
-    async def _wait(self) -> AuthorizationCodeResult:
+    async def _wait(self, storage: _Storage) -> AuthorizationCodeResult:
         assert self._came is not None
         try:
-            return await asyncio.wait_for(self._came, AUTH_SECONDS)
+            result = await asyncio.wait_for(self._came, AUTH_SECONDS)
+            storage.authorized_by = self.opened_by
+            return result
         except TimeoutError:
             self.problem = f"The authorization was not finished in the browser within {AUTH_SECONDS:g} s."
             raise McpFailed(self.problem) from None
