@@ -1,6 +1,8 @@
 """The audit log of a real desk: who did what over which wire, nothing secret, and floods that it survives."""
 
+import contextlib
 import json
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -264,7 +266,7 @@ def test_the_command_line_prints_the_log_and_is_in_it(
     capsys.readouterr()
     assert main(["audit", *folder, "--chat", chat, "--json"]) == 0
     entry = json.loads(capsys.readouterr().out)
-    assert (entry["action"], entry["chat_id"], entry["outcome"]) == ("chat.exported", chat, "jsonl")
+    assert (entry["action"], entry["chatId"], entry["outcome"]) == ("chat.exported", chat, "jsonl")
     assert entry["who"].startswith("command line, uid ")
     assert main(["audit", *folder, "--since", "1h"]) == 0
     assert f"chat.exported  {chat}  jsonl" in capsys.readouterr().out
@@ -272,6 +274,23 @@ def test_the_command_line_prints_the_log_and_is_in_it(
     assert capsys.readouterr().out == ""
     assert main(["audit", *folder, "--since", "yesterday"]) == 2
     assert "Expected 2026-01-31" in capsys.readouterr().err
+
+
+def test_the_command_line_makes_no_desk_and_migrates_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["audit", "--data-dir", "typo"]) != 0
+    assert "is not the data directory of a desk" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    build_desk(settings_for(tmp_path / "data")).close()
+    [file] = tmp_path.rglob("smoldesk.db")
+    with contextlib.closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '0030'")
+    assert main(["audit", "--data-dir", str(file.parent)]) != 0
+    assert "not one of this version" in capsys.readouterr().err
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [("0030",)]
 
 
 def test_a_desk_that_strangers_reach_shows_no_log_to_them(tmp_path: Path) -> None:

@@ -9,11 +9,14 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from pydantic.alias_generators import to_camel
+
 from smoldesk.chats import Audit, AuditEntry
 from smoldesk.cli.projects import printable
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, DeskError
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
+from smoldesk.store.engines import DATABASE
 from smoldesk.store.store import Store
 
 UNITS = {"m": 60, "h": 3600, "d": 86_400}
@@ -23,8 +26,17 @@ PAGE = 1000
 def audit(settings: Settings, options: argparse.Namespace) -> int:
     """Print entries, newest first, a line each. Raises DeskError; a server may run meanwhile."""
     since = start_of(options.since) if options.since else 0.0
-    data_dir = DataDir(settings.data_dir, settings.files_dir)
-    store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous)
+    root = settings.data_dir.absolute()
+    # A data directory or a database that is made here would be an empty log of a mistyped name.
+    for name in ("id",) if settings.database_url else ("id", DATABASE):
+        if not (root / name).exists():
+            raise DeskError(
+                f"{str(root)!r} is not the data directory of a desk.",
+                "Check --data-dir.",
+                code="no_desk",
+            )
+    data_dir = DataDir(root, settings.files_dir)
+    store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous, migrating=False)
     try:
         for entry in _entries(Audit(store, settings.audit_days), since, options.chat):
             sys.stdout.write(f"{_json(entry) if options.json else printable(line_of(entry))}\n")
@@ -70,4 +82,5 @@ def _at(entry: AuditEntry) -> str:
 
 
 def _json(entry: AuditEntry) -> str:
-    return json.dumps({**vars(entry), "at": _at(entry)}, ensure_ascii=False)
+    fields = {to_camel(name): value for name, value in vars(entry).items()}
+    return json.dumps(fields | {"at": _at(entry)}, ensure_ascii=False)

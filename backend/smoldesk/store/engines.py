@@ -51,6 +51,9 @@ HEAD = "0031"
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
+# File of the default database in the data directory.
+DATABASE = "smoldesk.db"
+
 # Alembic's table with the version of a database.
 _VERSION = Table(
     "alembic_version",
@@ -62,7 +65,7 @@ _VERSION = Table(
 
 def sqlite_url(data_dir: Path) -> str:
     """Return the default database: one file in the data directory."""
-    return f"sqlite:///{data_dir / 'smoldesk.db'}"
+    return f"sqlite:///{data_dir / DATABASE}"
 
 
 def open_engines(url: str, synchronous: str = "NORMAL") -> tuple[Engine, Engine]:
@@ -145,6 +148,18 @@ def migrate(engine: Engine) -> None:
             "Use that version, or start with another --data-dir.",
             code="database_unknown_version",
         ) from fault
+
+
+def check_migrated(engine: Engine) -> None:
+    """Raise DeskError unless the schema is at HEAD, and change nothing."""
+    with engine.connect() as connection:
+        has_version = inspect(connection).has_table(_VERSION.name)
+        if not has_version or schema_version(connection) != HEAD:
+            raise DeskError(
+                "The database is not one of this version of smoldesk.",
+                "Start a server of this version once: it brings the database up to date.",
+                code="database_unknown_version",
+            )
 
 
 def schema_version(connection: Connection) -> str | None:

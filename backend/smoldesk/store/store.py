@@ -21,7 +21,7 @@ from smoldesk.store.chat_folders import ChatFolders, LocalFolders
 from smoldesk.store.chats import last_seqs_of
 from smoldesk.store.checkpoints import Checkpoints
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.engines import Connector, migrate, open_engines, sqlite_url
+from smoldesk.store.engines import Connector, check_migrated, migrate, open_engines, sqlite_url
 from smoldesk.store.errors import cannot_open
 from smoldesk.store.event_log import parsed, read_events, read_page
 from smoldesk.store.fault_causes import store_fault
@@ -82,9 +82,14 @@ class Store:
 
     @classmethod
     def open(
-        cls, data_dir: DataDir, url: str = "", synchronous: str = "NORMAL", files_url: str = ""
+        cls,
+        data_dir: DataDir,
+        url: str = "",
+        synchronous: str = "NORMAL",
+        files_url: str = "",
+        migrating: bool = True,
     ) -> "Store":
-        """Open (and bring up to date) the database at `url`, by default SQLite in the data directory.
+        """Open (and, if `migrating`, bring up to date) the database at `url`, by default SQLite in the data directory.
 
         Files and chats' folders are on this disk, or in the bucket of `files_url`. Raises DeskError when that cannot be;
         its words hold no part of the URL but the kind of database.
@@ -92,7 +97,10 @@ class Store:
         objects = Objects(files_url) if files_url else None
         try:
             writing, reading = open_engines(url or sqlite_url(data_dir.root), synchronous)
-            migrate(writing)
+            if migrating:
+                migrate(writing)
+            else:
+                check_migrated(reading)
         except (SQLAlchemyError, ImportError, ValueError) as fault:
             raise cannot_open(url, fault) from None
         return cls(data_dir, writing, reading, objects)
