@@ -176,6 +176,8 @@ ELSEWHERE = {
     "chat_busy": "deleting a chat is HTTP's",
     "unknown_tag": "tags are HTTP's",
     "data_dir_busy": "at start-up",
+    "restore_unfinished": "at start-up",
+    "clock_skewed": "/readyz has it",
     "data_dir_unusable": "at start-up",
     "bad_key_file": "at start-up",
     "wrong_key_file": "at start-up",

@@ -25,7 +25,7 @@ from smoldesk.cli.finding import Finding
 from smoldesk.errors import DeskError
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import RESTORING, SCRATCH_OF_CODE, DataDir
-from smoldesk.store.engines import HEAD, sqlite_url
+from smoldesk.store.engines import HEAD, schema_version, sqlite_url
 from smoldesk.store.event_log import parsed
 from smoldesk.store.heartbeats import living
 from smoldesk.store.objects import Objects
@@ -80,6 +80,11 @@ def deep_findings(settings: Settings, backup: Path | None = None) -> Iterator[Fi
                 faults.append(f"it cannot be read ({type(fault).__name__}). Restore a backup.")
                 result = ""
             except (DeskError, OSError) as fault:
+                if (
+                    check is _database
+                ):  # of another version, say: the other checks would report faults that are none
+                    yield Finding(name, False, str(fault))
+                    return
                 faults.append(str(fault))
                 result = ""
             yield from (Finding(name, False, fault) for fault in faults)
@@ -90,10 +95,10 @@ def deep_findings(settings: Settings, backup: Path | None = None) -> Iterator[Fi
 def _opened(settings: Settings, backup: Path | None, stack: ExitStack) -> Data:
     if not settings.data_dir.is_dir():
         raise DeskError(f"There is no data directory {settings.data_dir.name!r}.", "Check --data-dir.")
-    data_dir = DataDir(settings.data_dir, settings.files_dir)
-    database = database_at(settings.database_url or sqlite_url(data_dir.root))
+    database = database_at(settings.database_url or sqlite_url(settings.data_dir.absolute()))
     if not settings.database_url and database.is_empty():
         raise DeskError("There is no database in the data directory.", "Check --data-dir.")
+    data_dir = DataDir(settings.data_dir, settings.files_dir)  # which makes folders
     objects = Objects(settings.files_url) if settings.files_url else None
     return Data(
         settings,
@@ -124,9 +129,11 @@ def _directory(data: Data, fault: Report) -> str:
 
 
 def _database(data: Data, fault: Report) -> str:
-    revision = check_revision(data.contents().schema_revision)
+    revision = check_revision(schema_version(data.connection))
     if revision != HEAD:
-        fault(f"its schema is {revision}, this version has {HEAD}. Start the desk: it migrates the database.")
+        raise DeskError(
+            f"its schema is {revision}, this version has {HEAD}.", "Start the desk: it migrates the database."
+        )
     if not data.is_postgres:
         execute = data.connection.exec_driver_sql
         for (problem,) in execute(f"PRAGMA integrity_check({MAX_NAMED})"):
@@ -191,16 +198,27 @@ def _files(data: Data, fault: Report) -> str:
     sizes = {row[0]: row[1] for row in data.connection.execute(select(FileRow.id, FileRow.size))}
     named = {*data.contents().file_ids}
     stored = _stored_sizes(data)
-    if missing := named - {*stored}:
+    if missing := _still_named(data, named - {*stored}):
         fault(f"{_named(missing, 'files')}: not stored here. {LOST}")
-    if other := [name for name, size in sizes.items() if stored.get(name, (size, 0))[0] != size]:
-        fault(f"{_named(other, 'files')}: of another size than when they were stored. {LOST}")
+    other = [name for name, size in sizes.items() if stored.get(name, (size, 0))[0] != size]
+    if changed := _still_named(data, other):
+        fault(f"{_named(changed, 'files')}: of another size than when they were stored. {LOST}")
     new = time.time() - NEW_SECONDS
     if orphans := [name for name, (_, at) in stored.items() if name not in named and at < new]:
         fault(f"{_named(orphans, 'files')}: named by nothing. They only take room: delete them.")
-    if data.objects is None and (bad := [name for name in named & {*stored} if not _is_readable(data, name)]):
-        fault(f"{_named(bad, 'files')}: the disk does not return them. {LOST}")
+    bad = [] if data.objects else [name for name in named & {*stored} if not _is_readable(data, name)]
+    if unreadable_here := _still_named(data, bad):
+        fault(f"{_named(unreadable_here, 'files')}: the disk does not return them. {LOST}")
     return f"{len(named):,} files"
+
+
+def _still_named(data: Data, file_ids: Iterable[str]) -> set[str]:
+    """Return those of the files that rows name now: a chat may have been deleted since the checks began."""
+    suspects = {*file_ids}
+    if not suspects:
+        return suspects
+    with data.database.reading() as connection:
+        return suspects.intersection(read_contents(connection).file_ids)
 
 
 def _stored_sizes(data: Data) -> dict[str, tuple[int, float]]:
@@ -276,8 +294,8 @@ def _compared(data: Data, fault: Report) -> str:
         compared += 1
         if file.digest != entry.sha256:
             other.append(name)
-    if other:
-        fault(f"{_named(other, 'files')}: not as they were in the backup. {LOST}")
+    if changed := _still_named(data, other):
+        fault(f"{_named(changed, 'files')}: not as they were in the backup. {LOST}")
     return f"{compared:,} files are as they were"
 
 
