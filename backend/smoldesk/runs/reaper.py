@@ -57,7 +57,8 @@ def close_from_outside(
         run_queue.close_run(tx, run, None, [*closed, *failure_events(closing), closing])
         return ends, closed
 
-    future = store.submit(job, run.id)
+    # With a limit, a full queue must not hold the caller up.
+    future = store.writer.submit(job, run.id, patient=seconds is None)
     try:
         log_asks_closed(run, *future.result(seconds))
     except Conflict:
