@@ -35,6 +35,15 @@ def test_a_second_backup_copies_only_what_is_new(desk: Path, kept: Path, smoldes
     assert smoldesk("verify", kept)[0] == 0
 
 
+def test_a_backup_is_in_the_audit_log_of_the_desk(desk: Path, kept: Path, smoldesk: Commands) -> None:
+    assert smoldesk("backup", kept, "--data-dir", desk, "--with-key")[0] == 0
+    log = smoldesk("audit", "--data-dir", desk)[1].splitlines()
+    assert [line.partition("  ")[2].partition("  ")[2] for line in log[:2]] == [
+        "desk.exported  with its key",
+        "desk.exported",
+    ]
+
+
 def test_a_content_that_is_gone_or_has_another_size_is_copied_again(
     desk: Path, kept: Path, smoldesk: Commands
 ) -> None:

@@ -75,7 +75,8 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
             )
     if folder.folder.resolve().is_relative_to(root.resolve()):
         raise BadInput("A backup inside the data directory would back up itself.", "Choose another folder.")
-    _, database, files = _parts(settings)
+    data_dir, database, files = _parts(settings)
+    _audit(settings, data_dir, options.with_key)
     started = time.monotonic()
     result = take_backup(folder, database, files, options.with_key, options.keep)
     manifest = result.manifest
@@ -98,6 +99,27 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
     elif options.keep is not None:
         _write("No backup was deleted, because this one lacks something.")
     return 1 if manifest.missing or manifest.unreadable else 0
+
+
+def _audit(settings: Settings, data_dir: "DataDir", with_key: bool) -> None:
+    """Have the backup in the audit log, if the desk is of this version. It is made in any case: the disk may be full."""
+    import asyncio
+
+    from smoldesk.chats import Audit
+    from smoldesk.store.engines import DATABASE
+    from smoldesk.store.store import Store
+
+    if not (settings.database_url or (data_dir.root / DATABASE).exists()):
+        return  # the backup says so, and nothing is made here
+    try:
+        store = Store.open(data_dir, settings.database_url, settings.sqlite_synchronous, migrating=False)
+        try:
+            audit = Audit(store, settings.audit_days)
+            asyncio.run(audit.add("desk.exported", outcome="with its key" if with_key else ""))
+        finally:
+            store.close()
+    except DeskError as fault:
+        _write(f"The backup is not in the audit log: {fault.message}")
 
 
 def _verify(path: Path) -> int:
