@@ -189,6 +189,17 @@ async def test_grpc_serves_the_same_behind_the_same_token(tmp_path: Path, free_p
             with pytest.raises(grpc.aio.AioRpcError) as missing:
                 await stub.GetTask(pb.GetTaskRequest(id="r_none"), metadata=recorded)
             assert missing.value.code() == grpc.StatusCode.NOT_FOUND
+            guess = (("authorization", "Bearer a guess"),)
+            codes: list[grpc.StatusCode] = []
+            for metadata in (*[guess] * 4, recorded):  # one was wrong above
+                with pytest.raises(grpc.aio.AioRpcError) as refused:
+                    async for _ in stub.SendStreamingMessage(said("talk"), metadata=metadata):
+                        pass
+                codes.append(refused.value.code())
+            late = grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert codes == [grpc.StatusCode.UNAUTHENTICATED] * 4 + [late], "the right one waits, too"
+        [wrong] = [entry for entry in await desk.desk.audit.page() if entry.action == "token.wrong"]
+        assert (wrong.address, wrong.count) == ("127.0.0.1", 5)
 
 
 # --- lazily -----------------------------------------------------------------------------------------------------------------

@@ -101,8 +101,9 @@ class A2AWire(Wire):
             host = f"[{settings.host}]" if ":" in settings.host else settings.host
             base = f"http://{host}:{settings.port}" if settings.port else ""
             handler = DeskHandler(services, None, None)
+            check = grpc_port.TokenCheck(settings.token, self.desk.wrong_tokens, self.desk.audit)
             self._grpc, self.grpc_port = await grpc_port.serve(
-                handler, f"{host}:{port}", base, settings.token
+                handler, f"{host}:{port}", base, settings.token, check
             )
         except (ImportError, RuntimeError, OSError) as fault:
             log.error("gRPC is not served: %s", fault)
