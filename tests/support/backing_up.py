@@ -14,6 +14,7 @@ from sqlalchemy import select
 from smoldesk.cli.main import main
 from smoldesk.store.engines import open_engines, sqlite_url
 from smoldesk.store.tables import EventRow, FileRow
+from tests.support.aio import aside
 from tests.support.desk_server import SERVING
 from tests.support.warm import ROOT, clean_environment
 
@@ -53,7 +54,7 @@ class Commands:
     def __call__(self, *arguments: str | Path, url: str = "") -> tuple[int, str]:
         """The exit code, and what was written to both streams."""
         self._patch.setenv("SMOLDESK_DATABASE_URL", url)
-        code = main([str(argument) for argument in arguments])
+        code = aside(lambda: main([str(argument) for argument in arguments]))
         written = self._capture.readouterr()
         return code, written.out + written.err
 

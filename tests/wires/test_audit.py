@@ -27,7 +27,7 @@ from smoldesk.wires.rest.audit_routes import DOWNLOADS
 from smoldesk.wires.rest.routes import RestWire
 from smoldesk.wires.security.guesses import FREE_FAILURES
 from tests.support import mcp_agents, model_servers
-from tests.support.aio import run_async
+from tests.support.aio import aside, run_async
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
 from tests.support.openai_server import OpenAIServer, Says
 from tests.support.postgres import TestPostgres
@@ -262,17 +262,17 @@ def test_the_command_line_prints_the_log_and_is_in_it(
     with live_desk(tmp_path / "data") as live:
         chat = live.client(timeout=60).post("/api/chats", json={"title": "secret title"}).json()["id"]
     folder = ["--data-dir", str(tmp_path / "data")]
-    assert main(["export", chat, *folder, "-o", "chat.jsonl"]) == 0
+    assert aside(lambda: main(["export", chat, *folder, "-o", "chat.jsonl"])) == 0
     capsys.readouterr()
-    assert main(["audit", *folder, "--chat", chat, "--json"]) == 0
+    assert aside(lambda: main(["audit", *folder, "--chat", chat, "--json"])) == 0
     entry = json.loads(capsys.readouterr().out)
     assert (entry["action"], entry["chatId"], entry["outcome"]) == ("chat.exported", chat, "jsonl")
     assert entry["who"].startswith("command line, uid ")
-    assert main(["audit", *folder, "--since", "1h"]) == 0
+    assert aside(lambda: main(["audit", *folder, "--since", "1h"])) == 0
     assert f"chat.exported  {chat}  jsonl" in capsys.readouterr().out
-    assert main(["audit", *folder, "--since", "2999-01-01"]) == 0
+    assert aside(lambda: main(["audit", *folder, "--since", "2999-01-01"])) == 0
     assert capsys.readouterr().out == ""
-    assert main(["audit", *folder, "--since", "yesterday"]) == 2
+    assert aside(lambda: main(["audit", *folder, "--since", "yesterday"])) == 2
     assert "Expected 2026-01-31" in capsys.readouterr().err
 
 
@@ -280,14 +280,14 @@ def test_the_command_line_makes_no_desk_and_migrates_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["audit", "--data-dir", "typo"]) != 0
+    assert aside(lambda: main(["audit", "--data-dir", "typo"])) != 0
     assert "is not the data directory of a desk" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
     build_desk(settings_for(tmp_path / "data")).close()
     [file] = tmp_path.rglob("smoldesk.db")
     with contextlib.closing(sqlite3.connect(file)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '0030'")
-    assert main(["audit", "--data-dir", str(file.parent)]) != 0
+    assert aside(lambda: main(["audit", "--data-dir", str(file.parent)])) != 0
     assert "not one of this version" in capsys.readouterr().err
     with contextlib.closing(sqlite3.connect(file)) as database:
         assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [("0030",)]

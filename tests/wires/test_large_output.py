@@ -96,7 +96,6 @@ def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
     with (
         live_desk(tmp_path, lambda: model, lambda _: [Paying(ran)]) as live,
         httpx.Client(base_url=live.url, timeout=60) as http,
-        WsClient(live.ws_url) as client,
     ):
         store, runs = live.desk.store, live.desk.runs
         for _ in range(CHATS):
@@ -104,8 +103,9 @@ def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
             http.post(f"/api/chats/{chat}/runs", json={"message": "please pay"}).raise_for_status()
         come_true(lambda: len(store.read(open_asks_everywhere)) == CHATS, 240)
 
-        client.hello()
-        assert client.ask("please add")[-1]["content"]["text"] == "45"
+        with WsClient(live.ws_url) as client:
+            client.hello()
+            assert client.ask("please add")[-1]["content"]["text"] == "45"
         assert ran == []
 
         asks = [record.ask.id for record in store.read(open_asks_everywhere)]
