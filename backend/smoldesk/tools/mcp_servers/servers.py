@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.folders import remove_tree
+from smoldesk.logs import Actor
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 from smoldesk.tools.mcp_servers.connection import ServerConnection
@@ -33,7 +34,7 @@ class _Forgetful:
     def tokens(self, server: str) -> str | None:
         return None
 
-    def keep_tokens(self, server: str, tokens: str) -> None:
+    def keep_tokens(self, server: str, tokens: str, authorized_by: Actor | None = None) -> None:
         return None
 
 
