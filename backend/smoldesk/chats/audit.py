@@ -40,28 +40,18 @@ class Audit:
         name: str = "",
         chat_id: str | None = None,
         outcome: str = "",
+        by_hour: bool = False,
     ) -> None:
-        """Add an entry that belongs to no change of rows. Raises DeskError if it cannot be stored."""
+        """Add an entry that belongs to no change of rows; `by_hour` counts what programs repeat. Raises DeskError if it
+        cannot be stored.
+        """
 
         def job(tx: Tx) -> None:
             self._erase_old(tx)
-            tx.audit(action, object_id, name, chat_id, outcome)
-
-        await self._store.do(job)
-
-    async def count(
-        self,
-        action: AuditAction,
-        object_id: str = "",
-        name: str = "",
-        chat_id: str | None = None,
-        outcome: str = "",
-    ) -> None:
-        """Count an action that programs repeat, by the hour. Raises DeskError if it cannot be stored."""
-
-        def job(tx: Tx) -> None:
-            self._erase_old(tx)
-            tally(tx, action, object_id, name, chat_id, outcome)
+            if by_hour:
+                tally(tx, action, object_id, name, chat_id, outcome)
+            else:
+                tx.audit(action, object_id, name, chat_id, outcome)
 
         await self._store.do(job)
 

@@ -93,4 +93,4 @@ class _Downloaded:
             parameters.get("chat_id"),
             given or scope["path"].rpartition("/")[2],
         )
-        await (self._audit.count(*entry) if download.is_counted else self._audit.add(*entry))
+        await self._audit.add(*entry, by_hour=download.is_counted)
