@@ -1,16 +1,14 @@
 """A chat of 500 turns: the page has the content of those near the window, and every turn is reached."""
 
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.long_chat import QUESTION, import_long_chat
 from tests.support.scripted_model import ScriptedModel, code
 
 pytestmark = pytest.mark.browser
@@ -18,20 +16,6 @@ pytestmark = pytest.mark.browser
 TURNS = 500
 MOST_NODES = 8000
 ANSWER = "print(12)\nfinal_answer('Twenty rows.\\n\\n' + '\\n'.join(f'- row {n}' for n in range(20)))"
-
-
-def long_chat(url: str, chat_id: str) -> str:
-    """Repeat the turn of a chat in a new one, by its log; the new chat's id."""
-    log_text = httpx.get(f"{url}/api/chats/{chat_id}/events", timeout=60).raise_for_status().text
-    turn = [event for event in map(json.loads, log_text.splitlines()) if event["run_id"]]
-    lines: list[str] = []
-    for number in range(TURNS):
-        text = json.dumps(turn).replace("the question", f"question {number}")
-        text = re.sub(r"\br_[0-9a-f]{24}", f"r_{number:024x}", text)
-        for event in json.loads(text):
-            lines.append(json.dumps(event | {"seq": len(lines) + 1}))
-    imported = httpx.post(f"{url}/api/imports", content="\n".join(lines).encode(), timeout=120)
-    return imported.raise_for_status().json()["chatId"]
 
 
 def nodes(desk: DeskPage) -> int:
@@ -48,10 +32,10 @@ def live(tmp_path: Path) -> Iterator[LiveDesk]:
 
 def test_a_long_chat_has_few_nodes_and_every_turn_is_reached(live: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(live.url)
-    desk.ask("the question")
+    desk.ask(QUESTION)
     of_one = desk.turns.first.evaluate("turn => turn.querySelectorAll('*').length")
     assert of_one * TURNS > 2 * MOST_NODES  # else this shows nothing
-    chat_id = long_chat(live.url, desk.chat_id())
+    chat_id, _ = import_long_chat(live.url, desk.chat_id(), TURNS)
 
     page = open_page(f"{live.url}/#chat={chat_id}", opener=desk)
     expect(page.turns).to_have_count(TURNS)
