@@ -23,6 +23,10 @@ import { loadPart } from "../core/late.js";
 
 /** Milliseconds of idle time per slice of indexing. */
 const INDEXING = 8;
+/** New messages from which their rows wait for idle time, so that a long chat is first shown in the other panes. */
+const MANY = 1000;
+/** Milliseconds that rows wait at most. */
+const LONGEST_WAIT = 1000;
 
 export class DebugViewer {
   /** @param {PaneNeeds} needs */
@@ -31,6 +35,10 @@ export class DebugViewer {
     this.t = t;
     this.frame = 0;
     this.resting = 0;
+    /** Request for idle time in which the rows of many messages are added. */
+    this.later = 0;
+    /** Log of the page's state. @type {Logged | null} */
+    this.log = null;
     this.trace = new Trace();
     /** Part of the log that the rows contain. @type {Logged | null} */
     this.drawnLog = null;
@@ -105,6 +113,7 @@ export class DebugViewer {
   destroy() {
     for (const undo of this.undo) undo();
     cancelAnimationFrame(this.frame);
+    if (this.later !== 0) window.cancelIdleCallback(this.later);
     this.list.destroy();
     this.tools.remove();
     this.dom.remove();
@@ -113,7 +122,17 @@ export class DebugViewer {
   /** @param {Pick<DeskState, "log" | "chat">} state */
   update({ log, chat }) {
     this.chatId = chat?.chatId ?? null;
-    if (log === this.drawnLog) return;
+    this.log = log;
+    if (log === this.drawnLog || this.later !== 0) return;
+    const { fresh } = since(log, this.drawnLog);
+    if (fresh.length < MANY || !("requestIdleCallback" in window)) return this.addRows();
+    this.later = window.requestIdleCallback(() => this.addRows(), { timeout: LONGEST_WAIT });
+  }
+
+  /** Add the rows of new messages. */
+  addRows() {
+    const { log } = this;
+    this.later = 0;
     const { fresh, isComplete } = since(log, this.drawnLog);
     if (isComplete) this.trace.clear();
     for (const { message, at } of fresh)
@@ -274,15 +293,18 @@ export class DebugViewer {
   emptyRows() {
     this.trace.clear();
     this.drawnLog = null;
+    this.log = null;
     this.list.choose(null);
     void this.showDetail(null);
     this.list.setFollow(true);
     this.touch();
   }
 
-  /** Show the rows of a selection in another pane. @param {Selection} selection */
-  light({ source, ...selection }) {
+  /** Show the rows of a selection in another pane. @param {Selection} selected */
+  light(selected) {
+    const { source, ...selection } = selected;
     if (source === "debug") return;
+    if (this.later !== 0) this.waiting = selected; // shown with the rows
     this.list.light(rowsOf(this.trace, selection));
     this.touch();
   }
