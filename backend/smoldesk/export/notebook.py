@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from textwrap import indent
 from typing import Any, BinaryIO
 
 from smoldesk import messages as m
@@ -110,23 +111,29 @@ def inputs_source(inputs: Sequence[InputFile]) -> str:
 def stand_ins_source(turns: Iterable[Turn]) -> str:
     """Return the cell of stand-ins, with the recorded results of these turns."""
     recorded = RecordedCalls()
-    has_changes = False
+    has_changes = explains = False
     for turn in turns:
         for step in turn.steps:
             has_changes |= any(isinstance(piece, m.Chart) and piece.content.changes for piece in step.pieces)
+            explains |= "explain_change" in (step.code or "")
             for call in step.calls:
                 recorded.note(call)
-    return f"{recorded.source()}\n{_chart_changes() if has_changes else ''}{_inside('stand_ins')}"
+    inlined = _modules("charts", "chart_size", "chart_view", "chart_changes") if has_changes else ""
+    if explains:
+        modules = _modules("charts", "chart_forms")
+        modules += _modules("tables", "decomposition", "change_query", "explained_change")
+        # In a function, where no variable of a later cell replaces its parts.
+        body = indent(f"{modules}\nreturn explain_change\n", "    ")
+        inlined += f"def _explain_change():\n{body}\n\nexplain_change = _explain_change()\n\n"
+    return f"{recorded.source()}\n{inlined}{_inside('stand_ins')}"
 
 
-def _chart_changes() -> str:
-    """Return the source of `apply_changes`, for charts that a person changed."""
-    modules = resources.files("smoldesk.charts.inside")
-    texts = [
-        modules.joinpath(f"{name}.py").read_text("utf-8")
-        for name in ("chart_size", "chart_view", "chart_changes")
-    ]
-    return "Spec = dict\n" + "\n".join(re.sub(r"^from \..*\n", "", text, flags=re.M) for text in texts)
+def _modules(package: str, *names: str) -> str:
+    """Return the source of modules that run in cells, as one: `apply_changes` of changed charts, `explain_change`."""
+    modules = resources.files(f"smoldesk.{package}.inside")
+    texts = [modules.joinpath(f"{name}.py").read_text("utf-8") for name in names]
+    own_imports = re.compile(r"^ *from (?:\.|smoldesk\b).*\n", re.MULTILINE)
+    return "Spec = dict\n" + "\n".join(own_imports.sub("", text) for text in texts)
 
 
 def _lines(names: Mapping[str, str]) -> str:

@@ -107,7 +107,8 @@ IN_THE_SANDBOX = (
     "DataFrame as a table and a figure as an image; open matplotlib figures are shown by themselves; chart(df, spec) "
     "makes an interactive chart of a DataFrame and a Vega-Lite spec (a dict without data); sql(query) runs one "
     "SELECT (DuckDB) over these files, the bundled datasets and DataFrames in variables, all by their names, and gives the "
-    "whole result as a DataFrame; duckdb can be imported. There is no network."
+    'whole result as a DataFrame; duckdb can be imported. explain_change(df, "sales", over="year", before=2023, after=2024) '
+    'shows which categories made a sum differ (how="mean" for a mean), as exact parts. There is no network.'
 )
 
 

@@ -69,6 +69,23 @@ def distributions(begin: str, end: str, number: str, name: str, count: str) -> S
     return {"mark": "bar", "width": 200, "height": 110, "resolve": free, "encoding": encoding}
 
 
+def waterfall(label: str, begin: str, end: str, kind: str, value: str) -> Spec:
+    """Return bars from `begin` to `end`, in the order of the data; `value` is the axis' title.
+
+    A row's `kind` is whole, up or down.
+    """
+    colours = {"domain": ["whole", "up", "down"], "range": ["#6b7785", "#2a78d6", "#e0662f"]}
+    return {
+        "mark": "bar",
+        "encoding": {
+            "x": in_order(label, title=None),
+            "y": {"field": begin, "type": "quantitative", "title": value},
+            "y2": {"field": end},
+            "color": {"field": kind, "type": "nominal", "scale": colours, "legend": None},
+        },
+    }
+
+
 def heatmap(x: str, y: str, shade: Spec) -> Spec:
     """Return a heatmap."""
     return {

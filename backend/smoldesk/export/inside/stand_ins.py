@@ -149,14 +149,14 @@ def _alternative(_sentence):
 
 
 def _sql(query):
-    """Run SQL with DuckDB over the CSV and Parquet files beside this notebook, by the names of the files."""
+    """Run SQL with DuckDB over tables in variables, and the CSV and Parquet files beside this notebook by their names."""
     try:
         import duckdb
     except ImportError:
         _needed.append("sql")
         print("[sql needs DuckDB (pip install duckdb), or the desk]")
         return NeedsDesk("sql")
-    connection = duckdb.connect()
+    connection = duckdb.connect(config={"python_scan_all_frames": "true"})
     for file in sorted(pathlib.Path().iterdir()):
         if file.suffix.lower() in (".csv", ".tsv", ".tab", ".parquet"):
             reader = "read_parquet" if file.suffix.lower() == ".parquet" else "read_csv"
@@ -212,6 +212,7 @@ for _tool in RECORDED:
     globals()[_tool] = _stand_in(_tool)
 if hasattr(builtins, "get_ipython"):
     final_answer, alternative, chart, sql = _answer, _alternative, _Chart, _sql
+    builtins.chart, builtins.sql, builtins.display = _Chart, _sql, display  # explain_change calls these
     get_ipython().ast_transformers.append(_Cells())
     try:
         import matplotlib_fontja  # Japanese in plots, where it is installed

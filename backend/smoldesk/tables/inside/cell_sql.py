@@ -1,7 +1,8 @@
 """`sql(query)` in cells: SQL over the chat's files, the bundled tables and tables in the cell's variables.
 
-It runs in the chat's own process with the rights and limits of its code: the connection is not locked and results are
-complete. A name stands for a variable first, then a file, then a bundled table.
+`explain_change` (explained_change.py) asks through it. It runs in the chat's own process with the rights and limits of its
+code: the connection is not locked and results are complete. A name stands for a variable first, then a file, then a
+bundled table.
 """
 
 import builtins
@@ -21,6 +22,7 @@ from smoldesk.sandbox.inside.tables import distinct, plain_index
 from smoldesk.sandbox.inside.work import Work, WorkOf
 
 from . import query_progress
+from .explained_change import explain_change
 from .folder_files import Stamp, excess_file_notes, shared_files, table_stamps, visible_shared_files
 
 # DuckDB's message after a signal handler raised an exception during a query.
@@ -32,13 +34,14 @@ class SqlFailed(Exception):
 
 
 def begin(folder: Path, config: dict[str, Any], cells: Cells) -> None:
-    """Define `sql` for cells.
+    """Define `sql` and `explain_change` for cells.
 
     `config` has the `bundled` tables (name, path, columns), the `shared` folders and `room`, the most bytes of the
     folder. `cells.work` reports long queries to the host.
     """
     tables = CellTables(folder, config["bundled"], config.get("shared", []), config["room"], cells.work)
     builtins.sql = tables.sql  # type: ignore[attr-defined]
+    builtins.explain_change = explain_change  # type: ignore[attr-defined]
 
 
 class CellTables:
