@@ -70,6 +70,7 @@ SHARED_BY_WIRES = {
     "serialization",
     "history",
     "http_errors",
+    "late_routes",
     "page_files",
     "answers",
     "task_projection",

@@ -151,6 +151,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
             ]
         )
     )
+    httpx.get(f"{desk.url}/openapi.json")  # built once; schemathesis waits 10 s, also on a busy machine
     done = subprocess.run(
         [
             *(sys.executable, "-m", "schemathesis.cli", "run", f"{desk.url}/openapi.json"),

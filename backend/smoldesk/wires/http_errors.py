@@ -7,7 +7,6 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
@@ -21,6 +20,7 @@ from smoldesk.errors import (
     Refused,
 )
 from smoldesk.logs import log_refusal
+from smoldesk.wires.late_routes import LateRoute
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ STATUS_BY_CODE = {
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
 
-class RefusingRoute(APIRoute):
+class RefusingRoute(LateRoute):
     """Route whose errors have the form of its wire, made by `refused`."""
 
     def refused(self, fault: DeskError | RequestValidationError) -> Response:

@@ -25,6 +25,7 @@ from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
 from smoldesk.wires.event_stream import event_stream
+from smoldesk.wires.late_routes import LateRoute
 from smoldesk.wires.serialization import json_text
 
 STOPPED = "Stopped by the person"
@@ -50,7 +51,9 @@ class AiSdkWire(Wire):
 
 def router(desk: Desk) -> APIRouter:
     """Return the router of this wire."""
-    routes = APIRouter(include_in_schema=False)  # documented in spec/reference/ui_stream.md
+    routes = APIRouter(
+        route_class=LateRoute, include_in_schema=False
+    )  # documented in spec/reference/ui_stream.md
     turns = RequestHandler(desk)
     following = RunStream(desk.runs, desk.agents, desk.chats, desk.files, desk.buildings)
     history = ChatHistory(desk.runs, desk.chats, desk.files, following)

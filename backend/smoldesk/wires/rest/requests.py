@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 from fastapi import Response
-from fastapi.routing import APIRoute
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
@@ -15,6 +14,7 @@ from smoldesk.chats import Files, Place, StoredFile, Uploads, full_disk_errors
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.wires.bodies import read_bounded
+from smoldesk.wires.late_routes import LateRoute
 
 # Bytes of a multipart body besides the file: boundaries, headers and small fields.
 FORM_OVERHEAD = 64_000
@@ -102,10 +102,10 @@ class closing:
         await self._form.close()
 
 
-def bounded_route(limit: int) -> type[APIRoute]:
+def bounded_route(limit: int) -> type[LateRoute]:
     """Return a route class that limits request bodies to `limit` bytes. Longer ones raise BadInput("too_large")."""
 
-    class BoundedRoute(APIRoute):
+    class BoundedRoute(LateRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handler = super().get_route_handler()
 

@@ -19,6 +19,7 @@ from smoldesk.wires.answers import checked_reading, require_files
 from smoldesk.wires.audit_trail import note_downloads
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import check_text
+from smoldesk.wires.late_routes import LateRoute
 from smoldesk.wires.rest.ask_routes import add_ask_routes
 from smoldesk.wires.rest.audit_routes import DOWNLOADS, add_audit_routes
 from smoldesk.wires.rest.building_exports import add_export_route
@@ -121,7 +122,9 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         route_class=bounded_route(6 * message_limit + FORM_OVERHEAD),
         responses=refusals(400, *MIDDLEWARE_STATUSES, 413, 422),
     )
-    unbounded = APIRouter(prefix="/api", responses=refusals(400, *MIDDLEWARE_STATUSES, 413, 422))
+    unbounded = APIRouter(
+        prefix="/api", route_class=LateRoute, responses=refusals(400, *MIDDLEWARE_STATUSES, 413, 422)
+    )
 
     @routes.post("/chats", status_code=201, responses=refusals(404))
     async def create(body: Annotated[NewChat | None, Body()] = None) -> ChatInfo:

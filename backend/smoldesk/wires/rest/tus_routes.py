@@ -13,7 +13,6 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
-from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
 from smoldesk.chats import (
@@ -26,6 +25,7 @@ from smoldesk.chats import (
 )
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.wires.http_errors import error, refusal
+from smoldesk.wires.late_routes import LateRoute
 from smoldesk.wires.rest.encoder import upload_info
 from smoldesk.wires.rest.upload_progress import LINES, UploadReadings, progress, ready
 
@@ -36,7 +36,7 @@ OVERRIDE = "x-http-method-override"
 _DIGITS = re.compile(r"[0-9]{1,15}")
 
 
-class TusRoute(APIRoute):
+class TusRoute(LateRoute):
     """Route that requires tus 1.0.0 of requests and adds its header to all responses."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
