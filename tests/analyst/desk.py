@@ -22,7 +22,8 @@ from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 from smoldesk.analyst.model import BuiltinModel
 from smoldesk.buildings.places import PlaceIndex
 from smoldesk.charts import checked_spec
-from smoldesk.charts.inside.charts import chart, is_chart, write_chart
+from smoldesk.charts.inside.cell_charts import chart_in_cell
+from smoldesk.charts.inside.charts import is_chart, write_chart
 from smoldesk.messages import MapDefinitionContent
 
 ROOMS = {
@@ -226,7 +227,7 @@ class Desk:
             "final_answer": final_answer,
             "save_data": save_data,
             "display": display,
-            "chart": chart,
+            "chart": chart_in_cell,
         }
         space["load_dataset"] = lambda name: self.frames[name].copy()
         try:

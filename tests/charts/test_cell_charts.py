@@ -253,7 +253,7 @@ def test_a_figure_of_plotly_is_a_chart_with_its_data_titles_and_colours(chart_de
         None,
     )
     assert encoding["color"]["scale"] == {"domain": ["now", "then"], "range": ["crimson", "#888"]}
-    assert rows_of(spec)[0] == {"trace": "now", "x": "b", "y": 1}
+    assert rows_of(spec)[0] == {"trace": "now", "shop": "b", "y": 1}
     assert "shown as a chart of the desk" in result.printed
 
 

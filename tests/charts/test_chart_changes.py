@@ -19,6 +19,19 @@ SERIES = (
     "'xOffset': {'field': 'k'}}}"
 )
 
+NAMES, FIGURES = {"field": "city", "type": "nominal"}, {"field": "n", "type": "quantitative"}
+MARK = {"mark": "bar", "encoding": {"x": NAMES, "y": FIGURES}}
+DOUBLED = {"x": NAMES, "y": {"field": "twice", "type": "quantitative"}}
+ROWS = {
+    "data": {
+        "values": [
+            {"city": c, "k": k, "n": len(c) * n}
+            for c in ("Oslo", "Bergen", "Rome", "Kyoto")
+            for n, k in ((1, "u"), (9, "w"))
+        ]
+    }
+}
+
 
 def spec_of(desk, code):
     return shown_by(desk, code)[1]
@@ -108,13 +121,19 @@ def test_a_change_that_no_control_offers_is_refused(bars, changes):
 
 
 def test_specs_that_no_control_fits_have_none(chart_desk, bars):
-    boxes = "{'mark': 'boxplot', 'encoding': {'x': {'field': 'n'}}}"
+    boxes = "{'mark': 'boxplot', 'encoding': {'x': {'field': 'n'}}}"  # no names to order
     chart, _ = shown_by(chart_desk, f"{CITIES}chart(df, {boxes})")
     assert chart.at is None
     for broken in (
         {**bars, "encoding": {**bars["encoding"], "x": {"field": {"repeat": "row"}, "type": "quantitative"}}},
         {**bars, "encoding": {**bars["encoding"], "x": {"aggregate": {"argmax": "n"}, "field": "n"}}},
-        {**bars, "transform": []},
+        {**bars, "transform": [{"aggregate": [{"op": "sum", "field": "n", "as": "n"}], "groupby": ["city"]}]},
+        {**bars, "transform": [{"calculate": "datum.n * 2", "as": "twice"}], "encoding": DOUBLED},
+        {"hconcat": [bars, bars]},
+        {
+            "layer": [MARK, {"mark": "rule", "encoding": {"y": {"field": "n", "type": "quantitative"}}}],
+            **ROWS,
+        },
         {**bars, "encoding": {**bars["encoding"], "x": 7}},
         {**bars, "data": 3},
     ):
@@ -170,3 +189,101 @@ def test_one_or_two_bars_make_a_small_chart(chart_desk):
     lying = spec_of(chart_desk, f"chart(df.head(1), {BARS})")
     assert (lying["width"], lying["height"]) == (240, 52)
     assert not {"width", "height"} & spec_of(chart_desk, f"chart(df, {two})").keys()
+
+
+def test_panes_change_together_and_their_top_is_one(chart_desk):
+    panes = {"column": {"field": "k", "type": "nominal"}}
+    spec, controls = changed({**ROWS, **MARK, "encoding": {**MARK["encoding"], **panes}}, type="line")
+    assert (spec["encoding"]["column"], spec["mark"]["type"]) == (panes["column"], "line")
+    assert {"type", "x", "y", "color", "sort", "scale", "top"} == controls.keys()
+    facet = {**ROWS, "facet": panes["column"], "spec": MARK, "columns": 2}
+    spec, _ = changed(facet, top=3, sort="descending")
+    assert spec["spec"]["encoding"]["x"]["sort"] == {"field": "n", "op": "sum", "order": "descending"}
+    assert spec["transform"][-1] == {"filter": "datum.desk_rank <= 3"}, "of all panes, not of each"
+    assert "transform" not in spec["spec"] and "data" not in spec["spec"]
+
+
+def test_labels_stay_on_the_marks_that_change():
+    label = {"mark": "text", "encoding": {"text": FIGURES}}
+    layers = {**ROWS, "encoding": MARK["encoding"], "layer": [{"mark": "bar"}, label]}
+    spec, controls = changed(layers, type="point", sort="descending", color="#009e73")
+    assert [layer["mark"] for layer in spec["layer"]] == [
+        {"type": "point", "filled": True, "size": 60, "color": "#009e73"},
+        "text",
+    ]
+    assert spec["encoding"]["x"]["sort"] == {"field": "n", "op": "sum", "order": "descending"}
+    assert "x" not in controls and "pie" not in controls["type"].choices
+    each = {**ROWS, "layer": [MARK, {"mark": "text", "encoding": {**MARK["encoding"], "text": FIGURES}}]}
+    spec, _ = changed(each, sort="descending")
+    assert [layer["encoding"]["x"]["sort"]["order"] for layer in spec["layer"]] == ["descending"] * 2
+
+
+def test_boxes_are_ordered_by_their_medians():
+    spec, controls = changed({**ROWS, **MARK, "mark": "boxplot"}, sort="descending", top=3)
+    assert spec["encoding"]["x"]["sort"] == ["Bergen", "Kyoto", "Oslo", "Rome"]
+    assert spec["transform"][0]["joinaggregate"] == [{"op": "median", "as": "desk_total", "field": "n"}]
+    assert controls["type"].choices == ["box", "point"] and controls["scale"].choices == [
+        "linear",
+        "zero",
+        "log",
+    ]
+    points, _ = changed({**ROWS, **MARK, "mark": "boxplot"}, type="point", x="n")
+    assert (points["mark"]["type"], points["encoding"]["y"]["field"]) == ("point", "city")
+
+
+def test_a_heatmap_has_its_rows_colours_and_scale_changed():
+    shade = {"field": "n", "type": "quantitative"}
+    heat = {
+        **ROWS,
+        "mark": "rect",
+        "encoding": {"x": {"field": "k", "type": "nominal"}, "y": NAMES, "color": shade},
+    }
+    spec, controls = changed(heat, sort="descending", color="viridis", scale="log", top=3)
+    assert spec["encoding"]["y"]["sort"] == {"field": "n", "op": "sum", "order": "descending"}
+    assert spec["encoding"]["color"]["scale"] == {"scheme": "viridis", "type": "log"}
+    assert spec["transform"][0]["groupby"] == ["city"]
+    assert "type" not in controls
+    turned, _ = changed(heat, x="city")
+    assert [turned["encoding"][axis]["field"] for axis in "xy"] == ["city", "k"]
+    inked = {
+        **ROWS,
+        "encoding": heat["encoding"],
+        "layer": [{"mark": "rect"}, {"mark": "text", "encoding": {}}],
+    }
+    assert "color" not in changed(inked)[1], "ink fits the colours that it was chosen for"
+
+
+def test_rows_that_a_chart_leaves_out_stay_out():
+    spec, _ = changed({**ROWS, **MARK, "transform": [{"filter": "datum.n > 5"}]}, top=3)
+    assert [*spec["transform"][0]] == ["filter"]
+    assert len(spec["transform"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("shown", "changed_code"),
+    [
+        (
+            "(\n    alt.Chart(df)\n    .mark_bar()\n    .encode(x='city', y='n')\n)",
+            "(\n    chart(alt.Chart(df)\n    .mark_bar()\n    .encode(x='city', y='n'), type='line')\n)",
+        ),
+        ("fig = px.bar(df, x='city', y='n')\nfinal_answer(fig)", "final_answer(chart(fig, type='line'))"),
+        ("display(px.bar(df, x='city', y='n'))", "display(chart(px.bar(df, x='city', y='n'), type='line'))"),
+    ],
+)
+def test_charts_of_altair_and_plotly_get_their_changes_around_them(chart_desk, shown, changed_code):
+    pytest.importorskip("plotly")
+    code = f"{CITIES}import altair as alt, plotly.express as px\n{shown}"
+    chart, base = shown_by(chart_desk, code)
+    assert chart.at is not None
+    again = with_changes(code, *chart.at, {"type": "line"})
+    assert again.endswith(changed_code)
+    copied, base_again = shown_by(chart_desk, again)
+    assert (base_again, copied.changes) == (base, {"type": "line"})
+    assert changed(base)[1]["x"].value == "city"
+
+
+def test_code_that_may_show_several_charts_keeps_its_form(chart_desk):
+    pytest.importorskip("plotly")
+    code = f"{CITIES}import plotly.express as px\nboth = [px.bar(df, x='city', y='n')]\nfinal_answer(both)"
+    chart, _ = shown_by(chart_desk, code)
+    assert chart.at is None

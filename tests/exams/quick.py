@@ -25,7 +25,8 @@ from smoldesk.analyst.outcome import Offer, Outcome
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.charts import checked_spec
-from smoldesk.charts.inside.charts import chart, is_chart, write_chart
+from smoldesk.charts.inside.cell_charts import chart_in_cell
+from smoldesk.charts.inside.charts import is_chart, write_chart
 from smoldesk.tools.datasets import Datasets
 from tests.exams.answer import Answer, Grid
 from tests.exams.case import Case
@@ -154,7 +155,7 @@ def _run(answer: Answer) -> None:
         "final_answer": final_answer,
         "alternative": alternative,
         "display": display,
-        "chart": chart,
+        "chart": chart_in_cell,
         "ask_person": ask_person,
         "print": lambda *_: None,
     }

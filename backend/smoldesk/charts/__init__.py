@@ -5,8 +5,8 @@ The code in `inside` runs in children. A child's configuration names this packag
 is the module that defines charts in cells. Only children import vl-convert, which is native code.
 """
 
-from smoldesk.charts.inside.chart_changes import Control
-from smoldesk.charts.inside.chart_place import with_changes
+from smoldesk.charts.inside.chart_controls import Control
+from smoldesk.charts.inside.chart_place import is_place, with_changes
 from smoldesk.charts.pictures import (
     CHILD_PACKAGES,
     Drawing,
@@ -30,6 +30,7 @@ __all__ = [
     "Picture",
     "changed_spec",
     "checked_spec",
+    "is_place",
     "picture_of",
     "prepare_picture",
     "svg_of",

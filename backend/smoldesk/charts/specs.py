@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from smoldesk.charts.inside.chart_changes import Control, apply_changes
+from smoldesk.charts.inside.chart_changes import apply_changes
+from smoldesk.charts.inside.chart_controls import Control
 from smoldesk.charts.inside.chart_rules import MAX_BYTES, MAX_SPEC, fault_of, without_rows
 from smoldesk.errors import BadInput
 

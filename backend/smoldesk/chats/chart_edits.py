@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from smoldesk.charts import ChangedSpec, Control, changed_spec, picture_of, with_changes
+from smoldesk.charts import ChangedSpec, Control, changed_spec, is_place, picture_of, with_changes
 from smoldesk.charts.inside.chart_rules import MAX_BYTES
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import ChartChanged, Shown
@@ -186,7 +186,7 @@ def _code(
             continue
         if code_seq > seq:
             break
-        if end < len(message.content) and "chart(" in message.content[:begin]:
+        if is_place(message.content, begin, end):
             result, charts = (message, code_seq), 0
     return result if charts == 1 else (None, None)
 

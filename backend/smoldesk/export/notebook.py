@@ -25,6 +25,15 @@ from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import ITS_TURN, NOTHING, Step, ToolUse, Turn
 
 # Maximum bytes of an input file that is embedded in the notebook, and of all embedded ones.
+# Modules of charts/inside that a notebook contains for changed charts; each uses those before it.
+CHANGE_MODULES = (
+    "chart_size",
+    "chart_view",
+    "chart_core",
+    "chart_heatmaps",
+    "chart_controls",
+    "chart_changes",
+)
 MAX_INPUT = 256 * 1024
 MAX_INPUTS = 2 * 1024 * 1024
 # Maximum characters of a recorded tool result.
@@ -118,7 +127,7 @@ def stand_ins_source(turns: Iterable[Turn]) -> str:
             explains |= "explain_change" in (step.code or "")
             for call in step.calls:
                 recorded.note(call)
-    inlined = _modules("charts", "chart_size", "chart_view", "chart_changes") if has_changes else ""
+    inlined = _modules("charts", *CHANGE_MODULES) if has_changes else ""
     if explains:
         modules = _modules("charts", "chart_forms")
         modules += _modules("tables", "decomposition", "change_query", "explained_change")
@@ -132,7 +141,7 @@ def _modules(package: str, *names: str) -> str:
     """Return the source of modules that run in cells, as one: `apply_changes` of changed charts, `explain_change`."""
     modules = resources.files(f"smoldesk.{package}.inside")
     texts = [modules.joinpath(f"{name}.py").read_text("utf-8") for name in names]
-    own_imports = re.compile(r"^ *from (?:\.|smoldesk\b).*\n", re.MULTILINE)
+    own_imports = re.compile(r"^ *from (?:\.|smoldesk\b)\S* import (?:\([^)]*\)|.*)\n", re.MULTILINE)
     return "Spec = dict\n" + "\n".join(own_imports.sub("", text) for text in texts)
 
 

@@ -10,15 +10,37 @@ from typing import Any, cast
 from smoldesk.sandbox.inside.cells import Cells
 from smoldesk.sandbox.inside.outputs import Outputs
 
-from .charts import TableChart, chart, described, is_chart, write_chart
+from .chart_changes import check_names
+from .chart_place import CodePlace, place_of, place_of_value
+from .charts import DeskChart, chart, described, is_altair, of_altair, write_chart
 from .plotly_charts import is_plotly, plotly_chart, plotly_table
 
 
 def begin(_folder: Path, _config: dict[str, Any], cells: Cells) -> None:
     """Define `chart` for cells, and register the display of charts."""
     sys.meta_path.insert(0, NoEngine())
-    builtins.chart = chart  # type: ignore[attr-defined]
+    builtins.chart = chart_in_cell  # type: ignore[attr-defined]
     cells.outputs.displays.append(lambda outputs, value, name: show(outputs, value, name, cells.file))
+
+
+def chart_in_cell(data: Any, spec: Any = None, **changes: Any) -> DeskChart:
+    """Return a chart of a table and a spec, or of a chart of Altair or plotly without one; `chart` of cells.
+
+    `changes` are those of the page's controls (chart_changes.py). Raises ValueError for an invalid spec or change.
+    """
+    check_names(changes)
+    result = _of_library(data) if spec is None else chart(data, spec)
+    result.changes, result.place = changes, place_of(sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
+    return result
+
+
+def _of_library(value: Any) -> DeskChart:
+    converted = plotly_chart(value) if is_plotly(value) else of_altair(value) if is_altair(value) else None
+    if converted is None:
+        raise ValueError(
+            f"expected chart(df, spec), or a chart of Altair or plotly that the desk draws, got {type(value).__name__}"
+        )
+    return converted
 
 
 class NoEngine:
@@ -48,10 +70,16 @@ def show(outputs: Outputs, value: Any, name: str, file: str) -> bool:
     `file` names the code of the running cell.
     """
     value = _of_spec(value)
-    if is_chart(value):
-        _show_chart(outputs, value, outputs.variable(value) or name or "chart", file)
+    if isinstance(value, DeskChart):
+        # Code of an earlier cell is not this cell's.
+        if value.place and value.place.file != file:
+            value.place = None
+        _show_chart(outputs, value, outputs.variable(value) or name or "chart", None)
+    elif is_altair(value):
+        _show_chart(outputs, value, outputs.variable(value) or name or "chart", place_of_value(file, value))
     elif is_plotly(value):
-        _show_plotly(outputs, value, outputs.variable(value) or name or "figure")
+        name = outputs.variable(value) or name or "figure"
+        _show_plotly(outputs, value, name, place_of_value(file, value))
     else:
         return False
     return True
@@ -70,7 +98,8 @@ def _of_spec(value: Any) -> Any:
         return spec
 
 
-def _show_chart(outputs: Outputs, value: Any, name: str, file: str = "") -> None:
+def _show_chart(outputs: Outputs, value: Any, name: str, expression: CodePlace | None) -> None:
+    """Show a chart; `expression` is the place where it is shown, where `chart(...)` can be put around it."""
     path = outputs.numbered.next("charts", "json")
     try:
         chart_file = write_chart(value, path)
@@ -87,15 +116,15 @@ def _show_chart(outputs: Outputs, value: Any, name: str, file: str = "") -> None
     }
     facts = asdict(chart_file)
     has_controls = facts.pop("has_controls")
-    table = value if isinstance(value, TableChart) else None
-    # Code of an earlier cell is not this cell's.
-    place = table.place if table and table.place and table.place.file == file and has_controls else None
-    item["at"] = [place.begin, place.end] if place else []
-    item["changes"] = {name: str(change) for name, change in table.changes.items()} if table else {}
+    place = value.place if isinstance(value, DeskChart) and value.place else expression
+    item["at"] = [place.begin, place.end] if place and has_controls else []
+    item["changes"] = (
+        {name: str(change) for name, change in value.changes.items()} if isinstance(value, DeskChart) else {}
+    )
     outputs.send_item({**item, **facts})
 
 
-def _show_plotly(outputs: Outputs, figure: Any, name: str) -> None:
+def _show_plotly(outputs: Outputs, figure: Any, name: str, expression: CodePlace | None) -> None:
     """Show a plotly figure as an equivalent chart, else its data with a note."""
     try:
         converted = plotly_chart(figure)
@@ -103,7 +132,7 @@ def _show_plotly(outputs: Outputs, figure: Any, name: str) -> None:
         converted = None
     if converted is not None:
         outputs.note("[a plotly figure is shown as a chart of the desk, with its data, titles and colours]\n")
-        _show_chart(outputs, converted, name)
+        _show_chart(outputs, converted, name, expression)
         return
     frame = plotly_table(figure)
     data = "its data is shown as a table" if frame is not None else "it has no data to show"

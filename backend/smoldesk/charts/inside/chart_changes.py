@@ -1,18 +1,23 @@
 """Changes of a chart: what a person sets with its controls, and code with arguments of `chart(df, spec, type="line")`.
 
-Pure. A change applies to the spec with its rows, as it is stored, so the controls and the code give the same chart. Only
-single views of bars, lines, areas, points or a pie have controls; facets, layers and transforms have none.
+Pure. A change applies to the spec with its rows, as it is stored, so the controls and the code give the same chart. It
+changes one view (chart_core.py): its parts (chart_view.py, chart_heatmaps.py) offer the values (chart_controls.py).
 """
 
 import copy
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+import statistics
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
+from .chart_controls import PAINTS, Control, controls_of
+from .chart_core import Core, core_of
+from .chart_heatmaps import Heatmap, parse_heatmap
 from .chart_rules import Spec
 from .chart_size import size_of
 from .chart_view import ChartParts, field_of, is_figure, parse_view
 
+WITH_CONTROLS = "one view of bars, lines, areas, points, boxes, a pie or a heatmap, in panes or below labels"
 # In the order in which they apply.
 CONTROLS = ("type", "x", "y", "color", "sort", "scale", "top")
 MARKS: dict[str, Spec] = {
@@ -21,27 +26,16 @@ MARKS: dict[str, Spec] = {
     "area": {"type": "area", "line": True, "opacity": 0.6},
     "point": {"type": "point", "filled": True, "size": 60},
     "pie": {"type": "arc"},
+    "box": {"type": "boxplot"},
 }
-TOPS = (3, 5, 10, 20, 50)
-# Colours of marks without series: the plots' (sandbox/inside/style.py).
-PAINTS = ("#3b6fe0", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a5c00", "#5b6472")
-# Most names that colours or the parts of a pie tell apart.
-MAX_COLORS = 20
+# Channels whose columns separate marks.
+SEPARATING = ("tooltip", "opacity", "size", "shape")
 # Fields that a transform of `top` adds.
 TOTAL, RANK = "desk_total", "desk_rank"
 # Units by the format of an axis (chart_fields.py), for bars in place of another mark.
 _UNIT_OF_FORMAT = {"%Y": "year", "%YQ%q": "yearquarter", "%Y-%m": "yearmonth", "%Y-%m-%d": "yearmonthdate"}
 # Parts of an axis that hold for a horizontal and a vertical one.
 _AXIS_KEYS = ("format", "formatType", "tickMinStep", "title", "grid", "labelExpr")
-
-
-@dataclass(frozen=True)
-class Control:
-    """One control: its value, and the values to choose from."""
-
-    name: str
-    value: str
-    choices: list[str]
 
 
 def apply_changes(
@@ -52,12 +46,11 @@ def apply_changes(
     Raises ValueError for an invalid change among the `newest` (None: all); an older one that no longer fits is dropped.
     """
     check_names(changes)
-    original = parse_view(spec)
-    if original is None:
+    core = core_of(spec)
+    original = _parts_of(core) if core is not None else None
+    if core is None or original is None:
         if changes:
-            raise ValueError(
-                "this chart has no controls: it is not a single view of bars, lines, areas, points or a pie"
-            )
+            raise ValueError(f"this chart has no controls: it is not {WITH_CONTROLS}")
         return spec, {}, []
     view, used = original, dict[str, str]()
     for name in CONTROLS:
@@ -71,8 +64,28 @@ def apply_changes(
             raise ValueError(
                 f"`{name}` of this chart is {value[:40]!r}, expected of: {', '.join(choices) or 'nothing'}"
             )
-    changed = _spec(original, view) if used else spec
+    changed = core.spec_with(_written(original, view)) if used else spec
     return changed, used, [control for control in _controls(view) if len(control.choices) > 1]
+
+
+def _parts_of(core: Core) -> "ChartParts | Heatmap | None":
+    is_layered = core.layer is not None
+    return parse_view(core.view, is_layered) or parse_heatmap(core.view, is_layered)
+
+
+def _controls(view: "ChartParts | Heatmap") -> list[Control]:
+    """Return the controls, also those without a choice."""
+    if isinstance(view, ChartParts):
+        return list(controls_of(view))
+    return [Control(name, *choice) for name, choice in view.choices().items()]
+
+
+def _written(before: "ChartParts | Heatmap", view: "ChartParts | Heatmap") -> Spec:
+    if isinstance(before, ChartParts) and isinstance(view, ChartParts):
+        return _spec(before, view)
+    assert isinstance(before, Heatmap) and isinstance(view, Heatmap)
+    spec = view.written(before)
+    return {**spec, "transform": _with_top(view)} if view.top else spec
 
 
 def check_names(changes: Mapping[str, object]) -> None:
@@ -82,81 +95,6 @@ def check_names(changes: Mapping[str, object]) -> None:
             raise ValueError(
                 f"a chart has no argument {name}={str(value)[:40]!r}: expected texts of {', '.join(CONTROLS)}"
             )
-
-
-# --- controls ---------------------------------------------------------------------------------------------------------
-
-
-def _controls(view: ChartParts) -> Iterator[Control]:
-    """Yield the controls, also those without a choice."""
-    color = view.place if view.is_tinted else view.series or view.paint
-    candidates = {
-        "type": (view.kind, _kinds(view)),
-        "x": (view.value if view.lies else view.place, _axes(view)),
-        "y": (view.place if view.lies else view.value, _axes(view)),
-        "color": (color, _colors(view)),
-        "sort": (view.sort, ["data", "descending", "ascending", "name"] if view.has_names else []),
-        "scale": (view.scale, _scales(view)),
-        "top": (view.top, _tops(view)),
-    }
-    for name, (value, choices) in candidates.items():
-        yield Control(name, value, choices)
-
-
-def _kinds(view: ChartParts) -> list[str]:
-    if view.is_cloud:
-        return list(dict.fromkeys([view.kind, "point", "line"]))
-    kinds = ["bar", "line"] if view.channels[view.place].get("bin") else ["bar", "line", "point"]
-    if not view.series or view.kind == "area":
-        kinds.append("area")
-    adds_up = view.channels[view.value].get("aggregate", "sum") in ("sum", "count")
-    if view.kind == "pie" or (
-        view.has_names
-        and not view.series
-        and adds_up
-        and len(view.names()) <= MAX_COLORS
-        and _smallest(view) >= 0
-    ):
-        kinds.append("pie")
-    return kinds
-
-
-def _axes(view: ChartParts) -> list[str]:
-    return [] if view.kind == "pie" else list(view.channels)
-
-
-def _colors(view: ChartParts) -> list[str]:
-    if view.kind == "pie":
-        return []
-    separable = not view.series or _is_separable(view)
-    named = view.has_names and len(view.names()) <= MAX_COLORS
-    of_series = [view.series] if view.series else []
-    return [*of_series, "", *([view.place] if named else []), *PAINTS] if separable else of_series
-
-
-def _is_separable(view: ChartParts) -> bool:
-    """Check whether the figures hold without the series: marks of single rows, figures computed anew, one row per place."""
-    if view.kind == "point" or "aggregate" in view.channels[view.value]:
-        return True
-    return len(view.names()) == len(view.rows)
-
-
-def _scales(view: ChartParts) -> list[str]:
-    if view.kind not in ("line", "point"):
-        return []  # the lengths of bars and areas start at 0, which a logarithmic scale does not have
-    return ["linear", "zero", "log"] if _smallest(view) > 0 else ["linear", "zero"]
-
-
-def _smallest(view: ChartParts) -> float:
-    """Return the smallest figure of the rows; 1 for counts."""
-    value = view.channels[view.value]
-    figures = [row.get(field_of(value)) for row in view.rows] if "field" in value else []
-    return min((figure for figure in figures if isinstance(figure, int | float)), default=1)
-
-
-def _tops(view: ChartParts) -> list[str]:
-    count = len(view.names()) if view.has_names else 0
-    return ["", *(str(top) for top in TOPS if top < count)]
 
 
 # --- changes ----------------------------------------------------------------------------------------------------------
@@ -188,8 +126,10 @@ def _with_color(view: ChartParts, name: str) -> ChartParts:
     return replace(view, series="", is_tinted=name == view.place, is_beside=False, paint=paint)
 
 
-def _set(view: ChartParts, name: str, value: str) -> ChartParts:
+def _set(view: "ChartParts | Heatmap", name: str, value: str) -> "ChartParts | Heatmap":
     """Return the parts with one change."""
+    if isinstance(view, Heatmap):
+        return view.changed(name, value)
     match name:
         case "type":
             return _with_kind(view, value)
@@ -206,14 +146,16 @@ def _set(view: ChartParts, name: str, value: str) -> ChartParts:
 
 def _spec(before: ChartParts, view: ChartParts) -> Spec:
     spec = {
-        key: part for key, part in view.spec.items() if key not in ("mark", "encoding", "width", "height")
+        key: part
+        for key, part in view.spec.items()
+        if key not in ("mark", "encoding", "width", "height") and not (key == "params" and view.kind == "pie")
     }
     sizes = {key: view.spec[key] for key in ("width", "height") if key in view.spec}
     layout = [(each.kind, each.lies, each.place, each.series, each.top) for each in (before, view)]
     spec["mark"] = view.spec["mark"] if before.kind == view.kind and not view.paint else _mark(before, view)
     spec["encoding"] = _encoding(before, view)
     if view.top:
-        spec["transform"] = _top_transform(view)
+        spec["transform"] = _with_top(view)
     return spec | (sizes if layout[0] == layout[1] else _sizes(view, sizes))
 
 
@@ -248,7 +190,7 @@ def _encoding(before: ChartParts, view: ChartParts) -> Spec:
         order = {key: value[key] for key in ("field", "aggregate", "type") if key in value}
         order["sort"] = "ascending" if view.sort == "ascending" else "descending"
         return {
-            **view.others,
+            **_other_channels(before, view),
             "theta": _at(value, "theta"),
             "order": order,
             "color": _at({**place, "type": "nominal"}, "color"),
@@ -260,7 +202,7 @@ def _encoding(before: ChartParts, view: ChartParts) -> Spec:
         _set_unit(view, place)
     x, y = (value, place) if view.lies else (place, value)
     turned = before.lies != view.lies or before.kind == "pie"
-    encoding: Spec = {**view.others, "x": _at(x, "x", turned), "y": _at(y, "y", turned)}
+    encoding: Spec = {**_other_channels(before, view), "x": _at(x, "x", turned), "y": _at(y, "y", turned)}
     shade = view.place if view.is_tinted else view.series
     if shade:
         encoding.pop("color", None)
@@ -272,6 +214,17 @@ def _encoding(before: ChartParts, view: ChartParts) -> Spec:
             "sort": None,
         }
     return encoding
+
+
+def _other_channels(before: ChartParts, view: ChartParts) -> Spec:
+    """Return the channels that stay. A plain column beside a computed figure separates other marks than those that stack."""
+    if view.kind == before.kind:
+        order = view.spec["encoding"].get("order")
+        return {**view.others, **({"order": order} if order else {})}
+    is_computed = "aggregate" in view.channels[view.value]
+    return {
+        name: channel for name, channel in view.others.items() if not (is_computed and name in SEPARATING)
+    }
 
 
 def _color(before: ChartParts, view: ChartParts, name: str) -> Spec:
@@ -307,9 +260,23 @@ def _sort(view: ChartParts, before: ChartParts) -> Any:
         return copy.deepcopy(sort) if before.sort == "data" else None
     if view.sort == "name":
         return "ascending"
+    if view.is_box:
+        return _by_median(view)
     value = view.channels[view.value]
     figure = {"field": value["field"]} if "field" in value else {}
-    return {**figure, "op": value.get("aggregate", "sum"), "order": view.sort}
+    return {**figure, "op": _order_op(view), "order": view.sort}
+
+
+def _by_median(view: ChartParts) -> list[str]:
+    """Return the names by their medians: Vega-Lite does not order boxes by a figure."""
+    figures: dict[str, list[float]] = {}
+    for row in view.rows:
+        figure = row.get(field_of(view.channels[view.value]))
+        if isinstance(figure, int | float):
+            figures.setdefault(str(row.get(field_of(view.channels[view.place]))), []).append(figure)
+    return sorted(
+        figures, key=lambda name: statistics.median(figures[name]), reverse=view.sort == "descending"
+    )
 
 
 def _scaled(value: Spec, scale: str) -> Spec:
@@ -318,17 +285,28 @@ def _scaled(value: Spec, scale: str) -> Spec:
     return {**extra, **{"linear": {}, "zero": {"zero": True}, "log": {"type": "log"}}[scale]}
 
 
-def _top_transform(view: ChartParts) -> list[Spec]:
-    """Return the steps that keep the rows of the names with the largest figures. Names with equal figures differ in rank."""
-    value, place = view.channels[view.value], view.channels[view.place]["field"]
+def _with_top(view: "ChartParts | Heatmap") -> list[Spec]:
+    """Return the steps of a view, and those that keep the rows of the names with the largest figures.
+
+    Names with equal figures differ in rank.
+    """
+    name = view.place if isinstance(view, ChartParts) else view.y
+    value, place = view.channels[view.value], view.channels[name]["field"]
     total = {
-        "op": value.get("aggregate", "sum"),
+        "op": _order_op(view),
         "as": TOTAL,
         **({"field": value["field"]} if "field" in value else {}),
     }
     order = [{"field": TOTAL, "order": "descending"}, {"field": place, "order": "ascending"}]
     return [
+        *view.spec.get("transform", []),
         {"joinaggregate": [total], "groupby": [place]},
         {"window": [{"op": "dense_rank", "as": RANK}], "sort": order},
         {"filter": f"datum.{RANK} <= {view.top}"},
     ]
+
+
+def _order_op(view: "ChartParts | Heatmap") -> str:
+    """Return the operation by which the figures of a name are compared: the median of a box."""
+    is_box = isinstance(view, ChartParts) and view.is_box
+    return str(view.channels[view.value].get("aggregate", "median" if is_box else "sum"))

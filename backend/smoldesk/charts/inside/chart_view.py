@@ -1,6 +1,6 @@
 """Parts of a chart that its controls change: what stands along its axes, its colours, order and scale. Pure.
 
-`parse_view` reads them from a stored spec, for a single view of bars, lines, areas, points or a pie.
+`parse_view` reads them from the view of a stored spec (chart_core.py): bars, lines, areas, points, boxes or a pie.
 """
 
 from collections.abc import Mapping
@@ -17,24 +17,28 @@ KINDS = {
     "circle": "point",
     "square": "point",
     "arc": "pie",
+    "boxplot": "box",
 }
 NAMED = ("nominal", "ordinal")
 _VIEW_KEYS = frozenset(
     [
         *("$schema", "title", "description", "mark", "encoding", "data", "datasets"),
         *("width", "height", "autosize", "background", "config", "padding"),
+        *("params", "transform", "resolve", "name", "view"),
     ]
 )
-_CHANNELS = frozenset(
-    ["x", "y", "color", "xOffset", "yOffset", "theta", "order", "opacity", "size", "shape", "tooltip"]
-)
+# Channels that stay as they are.
+_OTHERS = frozenset(["opacity", "size", "shape", "tooltip", "row", "column", "facet"])
+_CHANNELS = _OTHERS | frozenset(["x", "y", "color", "xOffset", "yOffset", "theta", "order"])
+# Steps before a chart that leave the columns of its axes as they are.
+_STEPS = frozenset(["filter", "calculate", "as"])
 
 
 @dataclass(frozen=True)
 class ChartParts:
     """Parts of a single view. A chart of names has a `place` (the names or moments) and a `value`; `series` separates marks.
 
-    `lies`: the value is along x. `is_cloud`: both axes are figures.
+    `lies`: the value is along x. `is_cloud`: both axes are figures. `is_layered`: other marks stand at the same places.
     """
 
     spec: Spec
@@ -53,6 +57,9 @@ class ChartParts:
     sort: str = "data"
     scale: str = "linear"
     top: str = ""
+    is_layered: bool = False
+    is_box: bool = False
+    """Whether it was a box plot before any change."""
     others: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -66,33 +73,28 @@ class ChartParts:
         return list(dict.fromkeys(str(row.get(key)) for row in self.rows))
 
 
-def parse_view(spec: Spec) -> ChartParts | None:
-    """Return the parts of a spec, or None for a chart without controls."""
-    encoding: Any = spec.get("encoding")
-    mark: Any = spec.get("mark")
-    kind = KINDS.get(str(cast(Spec, mark).get("type") if isinstance(mark, dict) else mark))
-    if kind is None or not isinstance(encoding, dict) or not spec.keys() <= _VIEW_KEYS:
+def parse_view(spec: Spec, is_layered: bool = False) -> ChartParts | None:
+    """Return the parts of a single view, or None for one without controls."""
+    kind, channels = KINDS.get(mark_of(spec)), channels_of(spec)
+    if kind is None or channels is None or not channels.keys() <= _CHANNELS:
         return None
-    channels: Spec = cast(Spec, encoding)
-    if not channels.keys() <= _CHANNELS or not all(
-        isinstance(channel, dict) for channel in channels.values()
-    ):
-        return None
-    rows = _rows(spec)
+    rows = rows_of(spec)
     first, second = ("color", "theta") if kind == "pie" else ("x", "y")
     if not rows or first not in channels or second not in channels:
         return None
     lies = kind != "pie" and is_figure(channels["x"]) and not is_figure(channels["y"])
     place, value = (channels[second], channels[first]) if lies else (channels[first], channels[second])
     color: Spec = {} if kind == "pie" else channels.get("color", {})
-    named = {_name(channel): channel for channel in (place, value)}
-    is_valid = all(map(_is_valid, (place, value, color)))
+    named = {name_of(channel): channel for channel in (place, value)}
+    is_valid = all(map(is_valid_channel, (place, value, color)))
     if not is_valid or not is_figure(value) or len(named) < 2 or "condition" in color:
         return None
-    if "field" not in place:
+    if kind == "box" and place.get("type") not in NAMED:
         return None
-    tinted = bool(color) and _name(color) == _name(place)
-    series = _name(color) if "field" in color and not tinted else ""
+    if "field" not in place or not all(is_column(channel, rows) for channel in (place, value, color)):
+        return None
+    tinted = bool(color) and name_of(color) == name_of(place)
+    series = name_of(color) if "field" in color and not tinted else ""
     if series:
         named[series] = color
     return ChartParts(
@@ -100,25 +102,52 @@ def parse_view(spec: Spec) -> ChartParts | None:
         rows=rows,
         kind=kind,
         channels=named,
-        place=_name(place),
-        value=_name(value),
+        place=name_of(place),
+        value=name_of(value),
         series=series,
         lies=lies,
         is_cloud=is_figure(place),
         is_beside=bool(channels.keys() & {"xOffset", "yOffset"}),
         is_tinted=tinted,
-        sort=_sort_of(place, "x" if lies else "y"),
+        sort=sort_of(place, "x" if lies else "y"),
         scale=_scale_of(value),
+        is_layered=is_layered,
+        is_box=kind == "box",
         others={
             key: channel
             for key, channel in channels.items()
-            if key in ("opacity", "size", "shape", "tooltip")
-            or (key == "color" and not series and not tinted and kind != "pie")
+            if key in _OTHERS or (key == "color" and not series and not tinted and kind != "pie")
         },
     )
 
 
-def _rows(spec: Spec) -> list[Spec]:
+def mark_of(spec: Spec) -> str:
+    """Return the type of a view's mark."""
+    mark: Any = spec.get("mark")
+    return str(cast(Spec, mark).get("type") if isinstance(mark, dict) else mark)
+
+
+def channels_of(spec: Spec) -> Spec | None:
+    """Return the channels of a single view; None if it has parts that no control keeps."""
+    encoding: Any = spec.get("encoding")
+    steps: Any = spec.get("transform", [])
+    if not isinstance(encoding, dict) or not isinstance(steps, list) or not spec.keys() <= _VIEW_KEYS:
+        return None
+    for step in cast("list[Any]", steps):
+        if not isinstance(step, dict) or not cast(Spec, step).keys() <= _STEPS:
+            return None
+    channels = cast(Spec, encoding)
+    is_valid = all(isinstance(channels[key], dict) or key == "tooltip" for key in channels)
+    return channels if is_valid else None
+
+
+def is_column(channel: Spec, rows: list[Spec]) -> bool:
+    """Check that a channel shows a column of the rows, not one that a step computes."""
+    return "field" not in channel or field_of(channel) in rows[0]
+
+
+def rows_of(spec: Spec) -> list[Spec]:
+    """Return the rows that a view draws; none if they are not objects."""
     data: Any = spec.get("data")
     datasets: Any = spec.get("datasets")
     source: Spec = cast(Spec, data) if isinstance(data, dict) else {}
@@ -135,11 +164,11 @@ def is_figure(channel: Spec) -> bool:
     )
 
 
-def _is_valid(channel: Spec) -> bool:
+def is_valid_channel(channel: Spec) -> bool:
     """Check that the parts of a channel have the types that they are read as."""
     optional = (dict, type(None))
     types = {"field": (str,), "aggregate": (str,), "scale": optional, "axis": optional}
-    has_name = not channel or bool(_name(channel)) or "value" in channel
+    has_name = not channel or bool(name_of(channel)) or "value" in channel
     return has_name and all(isinstance(channel[key], kind) for key, kind in types.items() if key in channel)
 
 
@@ -148,7 +177,7 @@ def field_of(channel: Spec) -> str:
     return str(channel.get("field", "")).replace("\\", "")
 
 
-def _name(channel: Spec) -> str:
+def name_of(channel: Spec) -> str:
     """Return the name of a channel: its column, `mean of price`, or `count`; empty for a plain value."""
     aggregate, column = channel.get("aggregate"), field_of(channel)
     if not isinstance(aggregate, str):
@@ -156,7 +185,8 @@ def _name(channel: Spec) -> str:
     return f"{aggregate} of {column}" if column else aggregate
 
 
-def _sort_of(place: Spec, along: str) -> str:
+def sort_of(place: Spec, along: str) -> str:
+    """Return the order of the names of a channel: by its own order, or by the figure `along` an axis."""
     sort = place.get("sort", "ascending")
     if isinstance(sort, dict):
         order = cast(Spec, sort).get("order", "ascending")

@@ -16,9 +16,9 @@ from typing import Any, cast
 from smoldesk.sandbox.inside.other_tables import in_pandas
 from smoldesk.sandbox.inside.tables import plain_index
 
-from .chart_changes import apply_changes, check_names
+from .chart_changes import apply_changes
 from .chart_fields import check_fields, fill_fields
-from .chart_place import CodePlace, place_of
+from .chart_place import CodePlace
 from .chart_rows import bounded_rows
 from .chart_rules import MAX_BYTES, MAX_ROWS, MAX_SPEC, fault_of, views
 
@@ -27,16 +27,14 @@ MAX_ERROR_CHARACTERS = 600
 Spec = dict[str, Any]
 
 
-class TableChart:
-    """Chart made by `chart(data, spec)`; the last value of a cell, or `display`, shows it."""
+class DeskChart:
+    """Chart made by `chart(...)`; the last value of a cell, or `display`, shows it. `frames` are its tables by name."""
 
-    def __init__(
-        self, frame: Any, spec: Spec, changes: Mapping[str, object], place: CodePlace | None
-    ) -> None:
-        self.frame = frame
+    def __init__(self, spec: Spec, frames: dict[str, Any]) -> None:
         self.spec = spec
-        self.changes = changes
-        self.place = place
+        self.frames = frames
+        self.changes: Mapping[str, object] = {}
+        self.place: CodePlace | None = None
 
     def __repr__(self) -> str:
         return f"<chart: {described(self.spec)}>"
@@ -52,13 +50,11 @@ class ChartFile:
     has_controls: bool = False
 
 
-def chart(data: Any, spec: Any, **changes: Any) -> TableChart:
+def chart(data: Any, spec: Any) -> DeskChart:
     """Return a chart of a DataFrame (or a list of dicts) by a Vega-Lite spec, a dict or its JSON.
 
-    The spec needs no data of its own. `changes` are those of the page's controls (chart_changes.py). Raises ValueError for
-    an invalid spec or change, or a missing column.
+    The spec needs no data of its own. Raises ValueError for an invalid spec or a missing column.
     """
-    check_names(changes)
     frame = _frame(data)
     if isinstance(spec, str):
         try:
@@ -77,22 +73,24 @@ def chart(data: Any, spec: Any, **changes: Any) -> TableChart:
     check_fields(chart_spec, [str(name) for name in frame.columns])
     fill_fields(chart_spec, frame)
     _check_grammar(chart_spec)
-    return TableChart(frame, chart_spec, changes, place_of(sys._getframe(1)))  # pyright: ignore[reportPrivateUsage]
+    return DeskChart({**chart_spec, "data": {"name": "rows"}}, {"rows": frame})
+
+
+def is_altair(value: Any) -> bool:
+    """Check for a chart of Altair."""
+    altair: Any = sys.modules.get("altair")
+    return altair is not None and isinstance(value, altair.TopLevelMixin)
 
 
 def is_chart(value: Any) -> bool:
     """Check for a chart of ours or of Altair."""
-    altair: Any = sys.modules.get("altair")
-    return isinstance(value, TableChart) or (altair is not None and isinstance(value, altair.TopLevelMixin))
+    return isinstance(value, DeskChart) or is_altair(value)
 
 
 def write_chart(value: Any, path: Path) -> ChartFile:
     """Write a chart's spec with its rows. Raises ValueError with the reason for an invalid one."""
-    if isinstance(value, TableChart):
-        spec: Spec = {**value.spec, "data": {"name": "rows"}}
-        frames = {"rows": value.frame}
-    else:
-        spec, frames = _of_altair(value)
+    desk_chart: DeskChart = value if isinstance(value, DeskChart) else of_altair(value)
+    spec, frames = dict(desk_chart.spec), desk_chart.frames
     fault = fault_of(spec)
     if fault:
         raise ValueError(fault)
@@ -107,7 +105,7 @@ def write_chart(value: Any, path: Path) -> ChartFile:
             "take fewer columns or rows, or compute its figures first"
         )
     path.write_text(text, encoding="utf-8", errors="replace")
-    _, _, controls = apply_changes(spec, value.changes if isinstance(value, TableChart) else {})
+    _, _, controls = apply_changes(spec, desk_chart.changes)
     return replace(chart_file, has_controls=bool(controls))
 
 
@@ -196,8 +194,8 @@ def _frame(data: Any) -> Any:
     return frame
 
 
-def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
-    """Return the spec of an Altair chart, and its tables by name."""
+def of_altair(value: Any) -> DeskChart:
+    """Return the chart of a chart of Altair. Raises ValueError for an invalid one."""
     import altair
 
     frames: dict[str, Any] = {}
@@ -220,7 +218,7 @@ def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
     except library.utils.schemapi.SchemaValidationError as fault:
         raise ValueError(_short(fault)) from None
     usermeta_free = {key: part for key, part in spec.items() if key != "usermeta"}
-    return json.loads(json.dumps(usermeta_free, default=str)), frames
+    return DeskChart(json.loads(json.dumps(usermeta_free, default=str)), frames)
 
 
 def _check_grammar(spec: Spec) -> None:

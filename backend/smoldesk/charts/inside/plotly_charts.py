@@ -12,7 +12,7 @@ from typing import Any
 from . import chart_forms as forms
 from .chart_rows import kind_of
 from .chart_rules import Spec
-from .charts import TableChart, chart
+from .charts import DeskChart, chart
 
 ARRAYS = ("x", "y", "z", "labels", "values", "lat", "lon", "text")
 _TAG = re.compile(r"<[^<>]*>")
@@ -24,7 +24,7 @@ def is_plotly(value: Any) -> bool:
     return module is not None and isinstance(value, module.BaseFigure)
 
 
-def plotly_chart(figure: Any) -> TableChart | None:
+def plotly_chart(figure: Any) -> DeskChart | None:
     """Return the figure as a chart of the desk; None if that would differ from the figure."""
     kinds = {trace.type.removesuffix("gl") for trace in figure.data}
     if len(kinds) != 1 or any(_is_elsewhere(trace) for trace in figure.data):
@@ -33,13 +33,29 @@ def plotly_chart(figure: Any) -> TableChart | None:
     converted = converter(figure) if converter is not None else None
     if converted is None:
         return None
-    frame, spec = converted
+    frame, spec = _with_titles(*converted)
     return chart(
         frame,
         {"title": _plain_text(figure.layout.title.text), **spec}
         if _plain_text(figure.layout.title.text)
         else spec,
     )
+
+
+def _with_titles(frame: Any, spec: Spec) -> tuple[Any, Spec]:
+    """Name columns after the titles of their channels, since controls and code name them."""
+    channels: list[Spec] = list(spec["encoding"].values())
+    titles = {
+        channel["field"]: channel["title"]
+        for channel in channels
+        if channel.get("field") in ARRAYS and channel.get("title") and channel["title"] not in frame.columns
+    }
+    if len(set(titles.values())) < len(titles):
+        return frame, spec
+    for channel in channels:
+        if channel.get("field") in titles:
+            channel["field"] = titles[channel["field"]]
+    return frame.rename(columns=titles), spec
 
 
 def plotly_table(figure: Any) -> Any:

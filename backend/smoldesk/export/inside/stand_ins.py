@@ -115,7 +115,11 @@ def _answer(*args, **kwargs):
 class _Chart:
     """Vega-Lite spec with its rows, which Jupyter draws."""
 
-    def __init__(self, data, spec, **changes):
+    def __init__(self, data, spec=None, **changes):
+        if spec is None:
+            self.spec = data.to_dict()  # a chart of Altair, with its rows
+            self._apply(changes)
+            return
         spec = json.loads(spec) if isinstance(spec, str) else dict(spec)
         records = (
             json.loads(data.to_json(orient="records", date_format="iso"))
@@ -131,12 +135,20 @@ class _Chart:
                 kinds = {type(row.get(channel["field"])) for row in records} - {type(None)}
                 channel["type"] = "quantitative" if kinds and kinds <= {int, float} else "nominal"
         self.spec = {**spec, "data": {"values": records}}
+        self._apply(changes)
+
+    def _apply(self, changes):
         # Changes of a large table name groups that the desk computed ahead.
         with contextlib.suppress(ValueError):
             self.spec = apply_changes(self.spec, changes)[0] if changes else self.spec
 
     def _repr_mimebundle_(self, **_kwargs):
         return {"application/vnd.vegalite.v5+json": self.spec, "text/plain": "<chart>"}
+
+
+def _chart(data, spec=None, **changes):
+    """Return a chart; a figure of plotly as it is, since only the desk makes it a chart that changes."""
+    return data if spec is None and hasattr(data, "to_plotly_json") else _Chart(data, spec, **changes)
 
 
 @contextlib.contextmanager
@@ -211,8 +223,8 @@ if not hasattr(builtins, "ToolDenied"):
 for _tool in RECORDED:
     globals()[_tool] = _stand_in(_tool)
 if hasattr(builtins, "get_ipython"):
-    final_answer, alternative, chart, sql = _answer, _alternative, _Chart, _sql
-    builtins.chart, builtins.sql, builtins.display = _Chart, _sql, display  # explain_change calls these
+    final_answer, alternative, chart, sql = _answer, _alternative, _chart, _sql
+    builtins.chart, builtins.sql, builtins.display = _chart, _sql, display  # explain_change calls these
     get_ipython().ast_transformers.append(_Cells())
     try:
         import matplotlib_fontja  # Japanese in plots, where it is installed
