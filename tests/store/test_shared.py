@@ -115,6 +115,26 @@ def test_a_hint_comes_long_before_the_next_look(only_hints: None, pair: Pair) ->
     assert run_async(scenario()) == [1, 2, 3]
 
 
+def test_events_of_a_run_that_have_no_hint_of_their_own_come_soon(only_hints: None, pair: Pair) -> None:
+    here, existing = pair
+    chat_id = new_chat(here)
+    here.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "hi", 5)).result(30)
+    claim = here.submit(lambda tx: run_queue.claim_next(tx, chat_id, "here:1", 10, None)).result(30)
+    assert claim is not None
+    listening(existing)
+
+    async def scenario() -> list[int]:
+        reading = asyncio.create_task(seqs(existing, chat_id, 5))
+        for number in range(3):
+            await asyncio.to_thread(
+                here.writer.append_soon, chat_id, claim.run.id, claim.epoch, [said(number)], print
+            )
+            await asyncio.sleep(0.05)
+        return await reading
+
+    assert run_async(scenario()) == [1, 2, 3, 4, 5]
+
+
 def test_a_lost_hint_only_costs_time(quick_looks: None, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     here, existing = pair
     monkeypatch.setattr(transactions, "seal", lambda connection, origin, touched: None)

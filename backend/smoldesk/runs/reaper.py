@@ -110,8 +110,8 @@ class RunMaintenance(Protocol):
 
 
 class Reaper:
-    """Maintenance thread: every quarter of a second it closes runs that ignore a stop; as often as servers send heartbeats
-    it looks for what is left behind by those that sent none.
+    """Maintenance thread: every quarter of a second it closes runs that ignore a stop; when a server may have died, when
+    another one may have changed any chat, and once per lease it looks for what is left behind.
     """
 
     def __init__(
@@ -173,13 +173,14 @@ class Reaper:
             self._maintenance.note_released(job.result())
 
     def _run(self) -> None:
-        tend_at = 0.0
+        tended_at = -math.inf
         while not self._closing.wait(POLL_SECONDS):
             try:
-                if time.monotonic() >= tend_at or self._soon.is_set():
+                now = time.monotonic()
+                is_due = now >= tended_at + server_lease.LEASE_SECONDS
+                if is_due or tended_at < self._lease.check_at <= now or self._soon.is_set():
                     self._soon.clear()
-                    rounds = server_lease.BEATS if self._store.shared else 1
-                    tend_at = time.monotonic() + server_lease.LEASE_SECONDS / rounds
+                    tended_at = now
                     self.maintain()
                 self._maintenance.abandon_unresponsive()
             except Exception as fault:  # a full disk, say: later it may be better, and chats need this thread

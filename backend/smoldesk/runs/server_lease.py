@@ -32,6 +32,8 @@ class ServerLease:
         self._server = server
         self._renewed_at = math.inf
         self._others_count_from = 0.0
+        self.check_at = math.inf
+        """When the next one of the other servers counts as dead (monotonic), if it is not heard of before."""
         self._leave_at = 0.0
         self._leaving = threading.Event()
         self._has_left = threading.Event()
@@ -94,22 +96,27 @@ class ServerLease:
     def _renew(self) -> None:
         """Send a heartbeat, which repeats that this server is leaving: the first one that said so may have failed."""
 
-        def job(tx: Tx) -> bool:
+        def job(tx: Tx) -> tuple[bool, float | None]:
             if self._closed.is_set():  # after `remove`, it would add the row again
-                return False
-            if self._leaving.is_set() and not self._has_left.is_set():
+                return False, None
+            leaves = self._leaving.is_set() and not self._has_left.is_set()
+            if leaves:
                 heartbeats.leave(tx, self._server)
-                return True
-            heartbeats.beat(tx, self._server, self._leaving.is_set())
-            return False
+            else:
+                heartbeats.beat(tx, self._server, self._leaving.is_set())
+            return leaves, heartbeats.longest_silence(tx.connection, self._server, LEASE_SECONDS)
 
-        if self._store.submit(job, urgent=True).result():
+        has_left, silence = self._store.submit(job, urgent=True).result()
+        if has_left:
             self._has_left.set()
         now = time.monotonic()
         # A database that hung, or a machine that slept: the heartbeats of others may be as late as ours.
         if self._is_late(now):
             self._others_count_from = now + LEASE_SECONDS
         self._renewed_at = now
+        # The clock was read after the silence: by this moment, the database counts that server as dead, too.
+        loss_at = math.inf if silence is None else now + LEASE_SECONDS - silence
+        self.check_at = self._others_count_from if now < self._others_count_from else loss_at
 
     def _is_late(self, now: float) -> bool:
         return now - self._renewed_at > LEASE_SECONDS * (1 - 2 / BEATS)

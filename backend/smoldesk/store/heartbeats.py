@@ -5,7 +5,7 @@ Times are those of the database, so the clocks of servers may differ. A desk on 
 
 import time
 
-from sqlalchemy import Connection, Double, delete, insert, literal_column, or_, select, update
+from sqlalchemy import Connection, Double, delete, func, insert, literal_column, or_, select, update
 
 from smoldesk.store.postgres import EVERYTHING
 from smoldesk.store.tables import ServerRow
@@ -55,6 +55,12 @@ def living(connection: Connection, silence: float) -> set[str]:
 def serving(connection: Connection, silence: float) -> set[str]:
     """Return the living servers that are not leaving."""
     return {server for server, is_leaving in _heard(connection, silence) if not is_leaving}
+
+
+def longest_silence(connection: Connection, server: str, silence: float) -> float | None:
+    """Return the age in seconds of the oldest heartbeat of the other living servers, None without one."""
+    others = (ServerRow.id != server) & (ServerRow.seen_at >= _NOW - silence)
+    return connection.execute(select(_NOW - func.min(ServerRow.seen_at)).where(others)).scalar()
 
 
 def is_held_elsewhere(connection: Connection, holder: Holder, server: str, silence: float) -> bool:

@@ -20,6 +20,8 @@ from smoldesk.errors import DeskError
 from smoldesk.store.postgres import CHANNEL, hint
 
 POLL_SECONDS = 2.0
+# Pause after each round: what comes in it is read together, since a busy desk sends hundreds of notifications a second.
+PACE_SECONDS = 0.01
 log = logging.getLogger(__name__)
 
 
@@ -100,6 +102,7 @@ class Notifications:
             while not self._closing.is_set():
                 if selector.select(max(0.0, poll_at - time.monotonic())):
                     self._dispatch(self._read(driver))
+                    self._closing.wait(PACE_SECONDS)
                 if time.monotonic() >= poll_at:
                     self._notify(None)
                     poll_at = time.monotonic() + POLL_SECONDS

@@ -53,7 +53,8 @@ class Tx:
     """Transaction of the writer; `appended` is published once it is committed.
 
     `touched` are the chats with changed rows that other waiters need to see, and LISTS for a changed list of the
-    desk: desks that share the database are notified. `asks_changed`: it opened or closed asks, or changed what a list of
+    desk: desks that share the database are notified. `appended_to` are those that only have new events of a run, of which
+    they hear a little later. `asks_changed`: it opened or closed asks, or changed what a list of
     the open ones shows. `erased`: it removed data that must not remain anywhere, also not in the database's own log.
     `actor` is who asked for the job that runs, `server` the server it runs at.
     """
@@ -67,6 +68,7 @@ class Tx:
         self.now = time.time()
         self.appended: list[StoredEvent] = []
         self.touched: set[str] = set()
+        self.appended_to: set[str] = set()
         self.asks_changed = False
         self.erased = False
 
@@ -121,6 +123,7 @@ class Tx:
             if epoch is None:
                 raise NotFound(f"There is no chat {chat_id}.")
             raise fenced()
+        (self.touched if epoch is None else self.appended_to).add(chat_id)
         self.record(chat_id, next_seq[0], [(run_id, event) for event in events])
 
     def take(
@@ -129,16 +132,16 @@ class Tx:
         """Take seqs by a statement made of TAKE_SEQS; the row it returns, None when it found no such chat."""
         taking = {"chat": chat_id, "count": count, "now": self.now, **values}
         rows = statement.rows(self._connection, taking)
-        self.touched.add(chat_id)
         return rows[0] if rows else None
 
-    def hold(self, chat_id: str) -> Holder | None:
+    def hold(self, chat_id: str, is_claim: bool = False) -> Holder | None:
         """Keep every other desk from changing the chat's runs until the end of this transaction; None: no such chat.
 
-        First in a job that decides by what it reads of them. (SQLite has one writer at a time anyway.)
+        First in a job that decides by what it reads of them. (SQLite has one writer at a time anyway.) Of a claim, the
+        other desks need to know no more than of an event.
         """
         rows = _HOLD.rows(self._connection, {"chat": chat_id})
-        self.touched.add(chat_id)
+        (self.appended_to if is_claim else self.touched).add(chat_id)
         return Holder(*rows[0]) if rows else None
 
     def record(

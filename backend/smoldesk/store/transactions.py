@@ -34,6 +34,8 @@ class Transactions:
         self._connector = Connector(engine, closing)
         self._postgres = is_postgres(engine)
         self._connection: Connection | None = None
+        self.unannounced: set[str] = set()
+        """Chats with events of runs that the other desks have not been notified of: a later transaction does it."""
         self.to_erase = False
         """Whether erased data is still in SQLite's log, because a reader used it when it should have been emptied."""
 
@@ -61,27 +63,33 @@ class Transactions:
 
     def _once(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
         connection = self._connection = self._connection or self._connector.connect()
-        tx, number = Tx(connection), None
+        tx, number, names = Tx(connection), None, set[str]()
         results: list[Any] = []
         try:
             with connection.begin():
                 results.extend(job(tx) for job in jobs)
                 tx.flush()
                 if self._postgres:
-                    number = seal(
-                        connection, self.origin, tx.touched | ({ASKS} if tx.asks_changed else set())
-                    )
+                    names = self._announced(tx)
+                    number = seal(connection, self.origin, names)
         except DBAPIError as fault:
             # A connection that breaks during COMMIT leaves the result unknown: PostgreSQL may have committed. The
             # transaction's number, taken before, lets the next connection ask (pg_xact_status).
             at_its_commit = number is not None and fault.connection_invalidated
             if not at_its_commit or not self._was_committed(str(number), fault):
                 raise
+        if self._postgres:
+            self.unannounced = set() if names else self.unannounced | tx.appended_to
         self.to_erase = (self.to_erase or tx.erased) and not self._postgres
         # while a reader or a checkpoint uses it, checkpoints.py and later transactions try again
         if self.to_erase:
             self.to_erase = not empty_log(connection)
         return results, tx
+
+    def _announced(self, tx: Tx) -> set[str]:
+        """Return what a transaction notifies the other desks of; new events of runs alone are not worth it."""
+        names = {*tx.touched, ASKS} if tx.asks_changed else tx.touched
+        return names | self.unannounced | tx.appended_to if names else names
 
     def _was_committed(self, number: str, fault: DBAPIError) -> bool:
         """Return whether a transaction was committed although its connection broke. Raises `fault` if that stays unknown."""

@@ -7,6 +7,7 @@ run's order is the order in which it spoke. `committed` hears of each commit, an
 SQLite's log; `publish` gets its events, `asks_changed` hears that open asks changed.
 """
 
+import math
 import threading
 import time
 from collections import deque
@@ -34,6 +35,9 @@ from smoldesk.store.transactions import Transactions
 LINGER_SECONDS = 0.05
 LINGER_CHARACTERS = 2_000
 LINGER_OTHERS_SECONDS = 0.005
+# Seconds after which the other desks on a PostgreSQL hear of a run's events at the latest. A notification wakes a process of
+# the database and a thread for each desk, so a commit with such events alone sends none.
+ANNOUNCE_SECONDS = 0.02
 # Maximum jobs in one transaction.
 GROUP = 256
 # Waiting jobs beyond which callers block.
@@ -80,6 +84,7 @@ class Writer:
         self._closing = False
         self._hurry = threading.Event()
         self._transactions = Transactions(engine, self._hurry)
+        self._announce_at = math.inf
         self._thread = threading.Thread(target=self._loop, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -208,10 +213,19 @@ class Writer:
                 run_id for run_id, lingering in self._lingering.items() if lingering.flush_at <= now
             ]:
                 self._flush(run_id)
+            if self._announce_at <= now:
+                self._announce()
             if self._jobs or self._closing:
                 return
-            nearest = min((lingering.flush_at for lingering in self._lingering.values()), default=None)
-            self._wake.wait(None if nearest is None else nearest - now)
+            due = [lingering.flush_at for lingering in self._lingering.values()]
+            nearest = min([*due, self._announce_at])
+            self._wake.wait(None if nearest == math.inf else nearest - now)
+
+    def _announce(self) -> None:
+        """Queue a job that notifies the other desks; if it fails, they find the events at their next poll."""
+        chats, self._transactions.unannounced = self._transactions.unannounced, set()
+        self._announce_at = math.inf
+        self._jobs.append((lambda tx: tx.touched.update(chats), Future()))
 
     def _commit(self, group: list[tuple[Job[Any], Future[Any]]], last_try: bool = False) -> bool:
         """Run the jobs in one transaction; False when it failed and each must be tried alone."""
@@ -222,6 +236,10 @@ class Writer:
                 for _, future in group:
                     future.set_exception(fault)
             return False
+        if not self._transactions.unannounced:
+            self._announce_at = math.inf
+        elif self._announce_at == math.inf:
+            self._announce_at = time.monotonic() + ANNOUNCE_SECONDS
         # Followers first: a client must not learn of a change from its own request before the readers of the log are
         # notified of it.
         self._committed(self._transactions.to_erase)
