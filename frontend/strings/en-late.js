@@ -107,6 +107,7 @@ export const strings = {
     "Tables stand beside each other here: what is in other columns further down is not read.",
   "file_note.binary_workbook": "It is a binary workbook (.xlsb): save it as .xlsx.",
   "file_note.blank_file": "There is nothing in it but blank lines; expected a line of column names.",
+  "file_note.sections": "{n} headings of sections are values of the column {column}.",
   "file_note.blank_signs": "Read as blank cells of numbers: {signs} in {columns}.",
   "file_note.cannot_cut": "It cannot be cut into columns: {reason}",
   "file_note.cannot_open": "It cannot be opened: {reason}.",

@@ -107,6 +107,7 @@ export const strings = {
   "file_note.beside": "ここには表が横に並んでいます。下に続くほかの列の内容は読み取りません。",
   "file_note.binary_workbook": "バイナリ形式のブック（.xlsb）です。.xlsx形式で保存し直してください。",
   "file_note.blank_file": "空行しかありません。列名の行が必要です。",
+  "file_note.sections": "見出しの行{n}件は、列「{column}」の値として読み取りました。",
   "file_note.blank_signs": "{columns}の「{signs}」は、数値列の空白セルとして読み取りました。",
   "file_note.cannot_cut": "列に分割できません（{reason}）。",
   "file_note.cannot_open": "ファイルを開けません（{reason}）。",

@@ -118,6 +118,20 @@ def test_keys_of_an_object_are_a_column_unless_one_has_them(
     assert (frame.columns.tolist(), frame.shape) == (columns, shape)
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "count"),
+    [
+        ([["name", "seats"], ["Red", 101], ["Blue", 40]], ["name", "seats"], 2),
+        ([["Red", 101], ["Blue", 40]], ["column_1", "column_2"], 2),
+    ],
+)
+def test_rows_that_are_lists_have_the_names_of_the_first_one(
+    rows: list[list[Any]], columns: list[str], count: int
+) -> None:
+    frame = only(read_file(written("t.json", json.dumps(rows))))
+    assert (frame.columns.tolist(), len(frame)) == (columns, count)
+
+
 def test_spaces_before_quotation_marks_are_no_part_of_the_values() -> None:
     text = 'Name,     Medal,  Time\n"Usain Bolt",  "GOLD, 1st", 9.63\n"T. \\"Eddie\\" Tolan", "GOLD", 10.30\n'
     frame = only(read_file(written("sprint.csv", text)))
@@ -126,5 +140,5 @@ def test_spaces_before_quotation_marks_are_no_part_of_the_values() -> None:
         "Medal": ["GOLD, 1st", "GOLD"],
         "Time": [9.63, 10.3],
     }
-    uneven = 'Name, Medal\nBolt, "GOLD"\nBlake,"SILVER"\n'  # not in every line: as it stands
-    assert only(read_file(written("uneven.csv", uneven))).columns.tolist() == ["Name", " Medal"]
+    uneven = 'Name, Medal\nBolt, "GOLD"\nBlake,"SILVER"\n'  # not in every line: the names alone are cleaned
+    assert only(read_file(written("uneven.csv", uneven))).columns.tolist() == ["Name", "Medal"]

@@ -19,8 +19,8 @@ BLANKS = (
 BLANK_TEXTS = tuple(word for word in BLANKS if not word.strip("-")[:1].isalpha())
 # Signs of statistical tables for a number that is zero, not available or confidential, in lower case. The first ones are
 # certain; letters may also be values.
-SIGNS = frozenset((*("-", "–", "—", "―", "‐", "−", "－", "*", "**", "***", "＊＊＊", "…", "……", "...", "..", "・", ":", "?"),
-    *("(d)", "(s)", "(x)", "(z)", "(na)")))  # fmt: skip
+SIGNS = frozenset((*("-", "--", "---", "–", "—", "―", "‐", "−", "－", "*", "**", "***", "＊＊＊", "…", "……", "...", ".."),
+    *("・", ":", "?", "(d)", "(s)", "(x)", "(z)", "(na)")))  # fmt: skip
 LETTERS = frozenset(("x", "χ", "ｘ", "n.a.", "nd", "n.d."))
 # Maximum columns whose blank words are listed in the options, and signs of one column.
 MAX_LISTED = 300

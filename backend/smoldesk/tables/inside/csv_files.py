@@ -14,6 +14,7 @@ from .load_options import layout_options, layout_problems, questions_of, skipped
 from .opening import refuse_other_kinds, watch
 from .orange_header import orange_lines
 from .read_options import DEFAULT_OPTIONS, SEPARATORS, ReadOptions
+from .sections import split_sections
 from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, call, refuse_wide
 from .text_columns import named, text_columns
 from .text_lines import SAMPLE, Rows, lines_of, records, refuse_long_lines
@@ -181,8 +182,10 @@ def read_csv(
             )
             contents.problems += problems
         frame, heads = named(frame, table.options)
+        frame, sections, notes = split_sections(frame) if not is_sample else (frame, "", [])
+        contents.problems += notes
         frame, types = typed(frame, options.types or {}, comma)
-        load = call("pd.read_csv", name, **read_options) + heads + types
+        load = call("pd.read_csv", name, **read_options) + heads + sections + types
         table_name = (
             stem if len(layout.tables) == 1 else f"{stem}_{table.block.caption or len(contents.tables) + 1}"
         )

@@ -15,6 +15,7 @@ from .layout import blocks
 from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds
 from .read_options import DEFAULT_OPTIONS, ReadOptions
+from .sections import split_sections
 from .shapes import MAX_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_columns import named, text_columns
 
@@ -142,16 +143,17 @@ def _read_sheet(
             lambda read: book.parse(sheet, **read),
         )
         frame, heads = named(frame, options)
+        frame, sections, notes = split_sections(frame)
         frame, types = typed(frame, read_options.types or {})
         if len(frame.columns) == 0:
             continue
         sheet_option = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
         table_name = sheet if len(sheet_blocks) == 1 else f"{sheet}_{block.caption or place + 1}"
-        load = call("pd.read_excel", name, **sheet_option, **read_as) + heads + types
+        load = call("pd.read_excel", name, **sheet_option, **read_as) + heads + sections + types
         contents.tables.append(Table(table_name, frame, load, frozenset(codes)))
         contents.problems += [
             replace(problem, place={"sheet": sheet} | problem.place)
-            for problem in [*signs, *layout_problems(block)]
+            for problem in [*signs, *notes, *layout_problems(block)]
         ]
         if len(contents.tables) == 1:
             contents.read_as["header"] = block.names[-1] + 1 if block.names else 0

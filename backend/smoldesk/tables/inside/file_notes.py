@@ -19,6 +19,7 @@ TEXTS = {
     "beside": "Tables stand beside each other here: what is in other columns further down is not read.",
     "binary_workbook": "It is a binary workbook (.xlsb): save it as .xlsx.",
     "blank_file": "There is nothing in it but blank lines; expected a line of column names.",
+    "sections": "{n} headings of sections are values of the column {column}.",
     "blank_signs": "Read as blank cells of numbers: {signs} in {columns}.",
     "cannot_cut": "It cannot be cut into columns: {reason}",
     "cannot_open": "It cannot be opened: {reason}.",

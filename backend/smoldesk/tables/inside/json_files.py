@@ -147,11 +147,30 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
         return pd.json_normalize(rows), f"pd.json_normalize({data})"
     if all(isinstance(row, list) for row in rows):
         refuse_wide(max(map(len, rows)))
-        return pd.DataFrame(rows), f"pd.DataFrame({data})"
+        if _has_names(rows):
+            return pd.DataFrame(rows[1:], columns=rows[0]), (
+                f"(lambda t: pd.DataFrame(t[1:], columns=t[0]))({data})"
+            )
+        names = [f"column_{at + 1}" for at in range(max(map(len, rows)))]
+        return (
+            pd.DataFrame(rows).set_axis(names, axis=1),
+            f"pd.DataFrame({data}).set_axis({literal(names)}, axis=1)",
+        )
     if records:
         odd = next(place for place, row in enumerate(rows) if not isinstance(row, dict))
         raise Unreadable("not_a_record", {"kind": _kind(rows[odd])}, {"item": odd + 1})
     return pd.DataFrame({"value": rows}), f'pd.DataFrame({{"value": {data}}})'
+
+
+def _has_names(rows: list[list[Any]]) -> bool:
+    """Check for a first row of different texts above rows with other values, none of them longer."""
+    head = rows[0]
+    are_texts = all(isinstance(cell, str) and cell.strip() for cell in head) and len({*head}) == len(head)
+    return (
+        are_texts
+        and max(map(len, rows)) == len(head)
+        and any(cell is not None and not isinstance(cell, str) for row in rows[1:] for cell in row)
+    )
 
 
 def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:

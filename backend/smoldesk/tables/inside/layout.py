@@ -9,7 +9,7 @@ from itertools import pairwise
 from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, kind_of, text_of
 from .grid_lines import HEAD, stands
-from .name_lines import WIDE
+from .name_lines import WIDE, clean_name
 from .row_lines import RowLines
 from .shapes import literal
 
@@ -224,7 +224,7 @@ class _Finder(RowLines):
             if units is not None:
                 remaining = remaining[1:]
                 block.skipped_rows[units] = "units"
-            plain = len(lines) == 1 and units is None
+            plain = len(lines) == 1 and units is None and not self._has_spaces(last, columns)
             if block.goes_on and len(self.grid[last]) <= columns[-1]:  # one separator too many, blank so far
                 plain = plain and any(self.filled[row][-1] >= len(self.grid[last]) for row in remaining)
             block.skipped_rows |= dict.fromkeys(before, "before")
@@ -251,6 +251,11 @@ class _Finder(RowLines):
         )
         if len(literal(block.heads)) > LONGEST_NAMES:
             block.heads = []  # pandas takes the names of the last header line instead
+
+    def _has_spaces(self, line: int, columns: list[int]) -> bool:
+        """Check for names with spaces that are no part of them, which pandas would keep."""
+        texts = [cell for at in columns if isinstance(cell := self.cell(line, at), str)]
+        return any(text != clean_name(text) for text in texts)
 
     def _counts_rows(self, block: Block, named: set[int]) -> bool:
         """Check whether the first column has no name and counts the rows, as an index does."""

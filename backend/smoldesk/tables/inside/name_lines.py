@@ -11,6 +11,15 @@ WIDE = 0.6
 _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
 
 
+# Characters that spaces set apart: 総 数.
+_STRETCHED = re.compile(r"(?<!\S)(?:[\u3040-\u9fff][ \u3000]+)+[\u3040-\u9fff](?![\u3040-\u9fff])")
+
+
+def clean_name(text: str) -> str:
+    """Return a name without the spaces around it, and without those between its single characters (人 口)."""
+    return _STRETCHED.sub(lambda match: re.sub(r"\s", "", match[0]), text.strip())
+
+
 class NameLines(GridLines):
     """Grid whose rows are rated as header lines."""
 
@@ -26,6 +35,8 @@ class NameLines(GridLines):
                 continue  # a secret row: Town, x, x, x
             body = rows[place + 1 : place + 1 + HEAD]
             body = body[1:] if body and self.is_units(row, body[0], columns) else body
+            if len(here) > 2 and body and len(self.within(body[0], columns)) == 1:  # the heading of a section
+                body = body[1:]
             typed = self.typed(body, columns) or below
             typed_here = {*typed} & {*here}
             if body and any(kind_of(self.cell(body[0], at)) in ("number", "day") for at in typed_here):
@@ -73,7 +84,10 @@ class NameLines(GridLines):
         if units is not None:
             for at, text in enumerate(line_text(self.cell(units, column)) for column in columns):
                 parts[at] += [text if not text or _UNIT.fullmatch(text) else f"({text})"]
-        heads = [" ".join(filter(None, part)) or f"column_{at + 1}" for at, part in enumerate(parts)]
+        heads = [
+            " ".join(map(clean_name, filter(None, part))) or f"column_{at + 1}"
+            for at, part in enumerate(parts)
+        ]
         name_counts: Counter[str] = Counter()
         apart: list[str] = []
         for head in heads:

@@ -14,6 +14,8 @@ LONGEST_CATEGORY = 40
 LEAST_ROWS = 5
 # Least share of different texts in a column of names: two films may have one title.
 NAMES = 0.95
+# Least share of different numbers in a column of times that rise.
+MOSTLY = 0.9
 # The highest of measured numbers, as a multiple of their median, where nothing else tells them from codes.
 SKEWED = 20
 # Years of a column whose header does not name them, and of one whose header does.
@@ -151,7 +153,8 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
     is_index = _UNNAMED.fullmatch(name) or _ROW_NAME.fullmatch(name)
     if is_index and is_integer and distinct == len(values):
         return "id"
-    if is_integer and len(values) >= LEAST_ROWS and (counts_up or _counts_groups(steps, low, distinct)):
+    counts = counts_up or _counts_groups(steps, low, distinct) or _counts_within(values, steps, distinct)
+    if is_integer and len(values) >= LEAST_ROWS and counts:
         return "id"
     # Nothing says that they measure anything, unless the rows fall by them and a few are far higher than most.
     has_no_name = _NO_NAME.fullmatch(name) and is_integer and distinct > MAX_CODES
@@ -180,7 +183,8 @@ def _are_months_of_years(values: Any) -> bool:
 
 
 def _rises(values: Any) -> bool:
-    return bool((values.diff().iloc[1:] > 0).all())
+    """Check for numbers that never fall, and of which few repeat."""
+    return bool((values.diff().iloc[1:] >= 0).all()) and values.nunique() >= MOSTLY * len(values)
 
 
 def _are_years(values: Any, distinct: int) -> bool:
@@ -197,6 +201,14 @@ def _are_years(values: Any, distinct: int) -> bool:
 def _counts_groups(steps: Any, low: float, distinct: int) -> bool:
     """Check for numbers of groups of rows: 1, 1, 1, 2, 2, 3 and so on, without a gap."""
     return low in (0, 1) and distinct > MAX_GROUPS and bool(steps.isin((0, 1)).all())
+
+
+def _counts_within(values: Any, steps: Any, distinct: int) -> bool:
+    """Check for numbers of rows within groups: 1, 2, 3, 1, 2, ..., more than a category has."""
+    first = values.iloc[0]
+    return (
+        distinct > MAX_CODES and first in (0, 1) and bool(((steps == 1) | (values.iloc[1:] == first)).all())
+    )
 
 
 def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:

@@ -10,7 +10,7 @@ from .name_lines import NameLines
 from .totals import total_rows
 
 _NOTE = re.compile(
-    r"\s*(?:[*＊#]|注|資料|以上|(?:notes?|sources?|generated|printed|created|exported|as of)\b)",
+    r"\s*(?:[*＊#]|\d{1,2} ?[)）]|注|資料|以上|.{12,}[.。．]$|(?:notes?|sources?|generated|printed|created|exported|as of)\b)",
     re.IGNORECASE,
 )
 _SURE_NOTE = re.compile(

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from .name_lines import clean_name
+
 # Labels of sums, perhaps after a code: 00_全国. After "all" may be what its column has (All ages), or a name (All Blacks).
 LABEL = re.compile(
     r"(?:\d+[_ .:])?(?:(?:grand )?totals?|all(?: (?P<noun>\S.*))?|overall|world|whole country|both sexes"
@@ -104,7 +106,7 @@ def _cuts(frame: Any, name: str, others: Sequence[str]) -> list[str]:
 
 def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
     texts = frame[name].astype(str).str.strip()
-    labels = {value: match for value in texts.unique() if (match := LABEL.fullmatch(value))}
+    labels = {value: match for value in texts.unique() if (match := LABEL.fullmatch(clean_name(value)))}
     for measure in measures:
         sums = frame[measure].groupby(texts).sum().sort_values()
         # Without a label, the largest is the sum of the others in all rows together, before it is in their groups.

@@ -1,0 +1,60 @@
+"""Tables of statistics offices: headings of sections among the rows, stretched names, notes below."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from smoldesk.tables.inside.columns import Describer
+from smoldesk.tables.inside.reading import read_file
+from smoldesk.tables.inside.shapes import FileContents
+from tests.support.loaded_tables import assert_loads_alike
+
+AGES = "\n".join(
+    f"{age},{number},{number // 2}" for age, number in (("総　数", 100), ("若年", 40), ("老年", 60))
+)
+FORECAST = f"年齢,人 口,女\n(1)2015年,,\n{AGES}\n(2)2020年,,\n{AGES}\n\n1) 各年10月1日の人口である.\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def read(text: str) -> tuple[pd.DataFrame, FileContents]:
+    Path("t.csv").write_text(text)
+    contents = read_file(Path("t.csv"))
+    assert_loads_alike(contents.tables[0])
+    return contents.tables[0].frame, contents
+
+
+def test_headings_of_sections_are_a_column_and_noted() -> None:
+    frame, contents = read(FORECAST)
+    assert frame.columns.tolist() == ["区分", "年齢", "人口", "女"]
+    assert frame["区分"].value_counts().to_dict() == {"(1)2015年": 3, "(2)2020年": 3}
+    assert [(problem.code, problem.is_note) for problem in contents.problems] == [("sections", True)]
+    assert [line["why"] for line in contents.read_as["left_out"]] == ["note"]
+
+
+def test_the_total_of_each_section_is_the_whole_of_its_column() -> None:
+    frame, _ = read(FORECAST)
+    described = {column["name"]: column.get("whole") for column in Describer().columns(frame)}
+    assert described["年齢"] == "総　数"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "town,people,cars\nAda,,\nBor,10,3\nCid,,\nDan,20,5\nEve,30,7\n",  # towns without figures
+        "town,people,cars\nAda,10,2\nNorth,,\nBor,10,3\nCid,5,2\nDan,20,5\n",  # nothing above the first rows
+    ],
+)
+def test_rows_that_only_lack_their_figures_stay_rows(text: str) -> None:
+    frame, contents = read(text)
+    assert (frame.columns.tolist(), len(frame)) == (["town", "people", "cars"], 5)
+    assert contents.problems == []
+
+
+def test_spaces_around_names_are_no_part_of_them() -> None:
+    frame, _ = read("  Ix,    Iy,   city\n10.0,   8.04,   a\n 8.0,   6.95,   b\n")
+    assert frame.columns.tolist() == ["Ix", "Iy", "city"]
