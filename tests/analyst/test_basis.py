@@ -136,6 +136,17 @@ def test_rankings_and_lists_state_their_basis(staff: Desk) -> None:
     assert basis(staff.ask("blank cells of pay in staff")) == "From all 20 rows."
 
 
+def test_equal_groups_and_rows_are_all_named_or_counted(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {"team": ["a", "b", "c", "d"] * 2, "name": [*"klmnopqr"], "pay": [1.25] * 6 + [0.5, 0.5]}
+    )
+    desk = Desk(tmp_path, staff=frame)
+    assert desk.ask("number of rows by team in staff").answer.startswith("Most rows: a, b, c … (2).")
+    assert desk.ask("top 3 name by pay in staff").answer.startswith(
+        "Highest pay: k (1.25), l (1.25), m (1.25); 3 more with the last value."
+    )
+
+
 def test_a_figure_states_the_unit_of_its_header(tmp_path: Path) -> None:
     frame = pd.DataFrame({
         "site": ["a", "b"] * 10, "depth (mm)": range(20), "energy_kwh": range(20), "人口（千人）": range(20),
@@ -178,6 +189,12 @@ def test_the_figures_of_a_list_have_one_number_of_decimals(tmp_path: Path) -> No
     frame = pd.DataFrame({"shop": ["a", "b", "b"], "price": [81.0, 81.701, 81.70100000000002]})
     answer = Desk(tmp_path, sold=frame).ask("average price by shop in sold").answer
     assert "- a: 81.00" in answer and "- b: 81.70" in answer and "0000" not in answer
+
+
+def test_a_distribution_has_readable_numbers(tmp_path: Path) -> None:
+    returns = Desk(tmp_path, returns=pd.DataFrame({"gain": [-0.053105199, -0.000283882457, 0.160524309]}))
+    answer = returns.ask("histogram of gain in returns").answer
+    assert "median -0.000284, average 0.0357, from -0.0531 to 0.161." in answer
 
 
 def test_small_figures_keep_three_digits(tmp_path: Path) -> None:

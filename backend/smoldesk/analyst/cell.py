@@ -14,6 +14,11 @@ from typing import Any
 from smoldesk.analyst.building.intents import Scalar, ToolCall
 from smoldesk.charts.inside.chart_rules import Spec
 
+# Source of the format of a figure: integers without `.00`, 13.0006 as 13.00, small ones with three digits.
+FORM = '",.0f" if {0} % 1 == 0 else ",.2f" if abs({0}) >= 1 else ".3g"'
+# Code that shortens a value: four decimals, or four digits of a small one.
+SHORT = 'round(value, 4) if abs(value) >= 1 else float(f"{value:.4g}")'
+
 _TAGS = re.compile(r"<(?=/?code)", re.IGNORECASE)
 _IMPORTS = {"json": "import json", "plt": "import matplotlib.pyplot as plt", "np": "import numpy as np",
     "pd": "import pandas as pd", "sns": "import seaborn as sns",

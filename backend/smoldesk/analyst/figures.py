@@ -8,11 +8,13 @@ from typing import cast
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import (
     aggregates,
+    default_measure,
     is_year,
     likely_numbers,
     measured,
     measures_of,
     most,
+    role_of,
     small_is_best,
 )
 from smoldesk.analyst.parts import Parts, row_like, unique
@@ -196,8 +198,8 @@ def _groups(p: Parts, superlative: bool) -> Groups:
     groups = tuple(group for group in p.groups if group.grain != "day" or group.column not in grained)
     dates, grains = p.schema.dates, p.ops.get("grain", [])
     if not dates:
-        years = (c for c in p.schema.numbers if key_of(c.name) in (("year",), ("年",), ("年", "度")))
-        return tuple(Group(c.name) for c in years)[:1] if p.has("time") and not groups else groups
+        times = (c for c in p.schema.columns if role_of(p.schema, c) == "time")
+        return tuple(Group(c.name) for c in times)[:1] if p.has("time") and not groups else groups
     if p.has("time") and not any(group.grain for group in groups):
         return (Group(dates[0].name, _grain([*grains, "month"])), *groups)[:2]
     if not groups and grains and (superlative or p.has("which") or p.has("plot")):
@@ -212,6 +214,8 @@ def _grain(grains: list[str]) -> Grain:
 def _by_groups(f: _Figures) -> Iterator[Query]:
     measures = f.measures or (Measure(),)
     extra = () if f.measures or f.counts else (("default count", -0.2),)
+    if extra and f.p.has("time") and (only := _only_figure(f.p)):
+        measures, extra = only, ()
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
     yield replace(f.grouped(f.groups, measures, *extra), descending=order, top=top)
@@ -219,6 +223,12 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
         all_groups = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
         bare = ("bare group", -0.1 if f.p.has("plot", "stacked", "heatmap") else -0.6)
         yield f.grouped(all_groups, measures, *extra, bare)
+
+
+def _only_figure(p: Parts) -> tuple[Measure, ...]:
+    """Return the figure of a table that has one column of figures; empty for others."""
+    figures = [column for column in p.schema.numbers if role_of(p.schema, column) == "measure"]
+    return (default_measure(figures[0]),) if len(figures) == 1 else ()
 
 
 def _of_categories(f: _Figures) -> Iterator[Query]:
@@ -268,7 +278,7 @@ def _change(p: Parts) -> str:
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Yield differences of two sides or columns, changes between time steps, running and rolling figures."""
     p, base = f.p, f.base
-    measures = f.measures or measured(p, p.described[:1]) or (Measure(),)
+    measures = f.measures or measured(p, p.described[:1]) or _only_figure(p) or (Measure(),)
     kind, _, word = change.partition(" ")
     pairs = [g for g in base.where if len(g) == 2 and {side.op for side in g} <= {"==", "when"}]
     if pairs and kind == "diff":
@@ -284,7 +294,10 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
     guessed = () if groups or grains or word or p.has("time") else (("assumed steps", -0.5),)
     if not groups and p.schema.dates:
         groups = (Group(p.schema.dates[0].name, _grain([word] if word else [*grains, "month"])),)
-    if groups and groups[0].grain:
+    if not groups and kind == "diff":
+        times = (c for c in p.schema.columns if role_of(p.schema, c) == "time")
+        groups, guessed = tuple(Group(c.name) for c in times)[:1], ()
+    if groups and (groups[0].grain or not p.schema.dates):
         window = next((int(value) for _, value in p.conditions.limits if value >= 2), None)
         if kind == "rolling" and grains:
             groups = (Group(groups[0].column, _grain(grains)), *groups[1:])

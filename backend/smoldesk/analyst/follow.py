@@ -1,5 +1,6 @@
 """Follow-ups: a request as an edit of the query before it. Its parts replace or extend that query's; the others stay."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,6 +16,11 @@ from smoldesk.analyst.requests import Request, has_phrase
 from smoldesk.analyst.schema import TableSchema
 
 _EDITABLE = ("figure", "groups", "rows", "share", "difference")
+# First words of an English question that says by itself what to compute, if it names a figure.
+_ASKING = re.compile(
+    r"\s*(?:in |on |at )?(?:what|which|how|who|when|where|is there|are there|plot|draw|list|calculate|compute)\b(?! about)",
+    re.IGNORECASE,
+)
 _FOLLOWS = ("follow", "back", "adds")
 
 
@@ -52,7 +58,8 @@ def _is_complete(p: Parts, before: Query) -> bool:
     old = {name for group in before.groups for name in (group.column, group.grain)}
     asks = ranks and (p.has("which") or p.has("grain")) and not named <= old
     shows = p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
-    return counts or computes or asks or shows
+    tops = ranks and bool(p.numbers()) and not before.groups  # the largest value, after the average value
+    return counts or computes or asks or shows or tops or bool(_ASKING.match(p.request.text) and p.numbers())
 
 
 def _asks(p: Parts) -> bool:
@@ -83,6 +90,8 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
         return
     changed = replace(before, where=_merged(before.where, conditions), features=(), **output)
     changed = replace(changed, measures=measures or before.measures, groups=groups or before.groups)
+    if groups and p.has("time"):  # a trend follows the time, also after a ranking
+        changed = replace(changed, descending=None, top=None, one=False)
     if changed.kind == "figure" and changed.groups:
         changed = replace(changed, kind="groups")
     if ranked or limit is not None:

@@ -22,9 +22,7 @@ FN = {
 _CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
     "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
-# Source of the format of a figure: integers without `.00`, 13.0006 as 13.00, small ones with three digits.
-FORM = '",.0f" if {0} % 1 == 0 else ",.2f" if abs({0}) >= 1 else ".3g"'
-# The same for the figures of groups, which have one number of decimals.
+# As FORM, for the figures of groups, which have one number of decimals.
 DIGITS = "0 if ({0} % 1 == 0).all() else 2 if {0}.abs().max() >= 1 else 4"
 # Format of a number as the table has it, without the noise of floats: 81.701, not 81.70100000000002.
 PLAIN = ":,.12g"

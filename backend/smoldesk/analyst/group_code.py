@@ -81,11 +81,15 @@ class Groups(Frame):
         elif q.change:
             self.add("result = result.diff()")
         column = self.schema.column(q.groups[0].column)
-        is_in_time = q.groups[0].grain or (column.is_number and column.info.role == "time")
+        is_in_time = q.groups[0].grain or column.info.role == "time"
         if q.descending is not None or not is_in_time:
             self.add(f"result = result.sort_values(ascending={q.descending is False})")
         elif q.groups[0].grain == "weekday":
             self.add(*self.weekdays())
+        elif (
+            column.info.kind == "text" and column.info.values and len(q.groups) == 1
+        ):  # in the file's order: Jan, Feb
+            self.add(f"result = result.reindex({literal([*column.info.values])}).dropna()")
         if q.top and q.descending is not None:
             self.add(f"result = result.head({q.top})")
 
@@ -93,6 +97,10 @@ class Groups(Frame):
         """Return the answer, which starts with the highest or lowest group; `figures` is their source."""
         q, japanese, low = self.q, self.language == "ja", self.q.descending is False
         shown = self._lines(figures, len(keys) > 1, form)
+        extreme, text = (
+            "min" if low else "max",
+            "lambda key: ', '.join(map(str, key))" if len(keys) > 1 else "str",
+        )
         self.add(f"named = {figures}")
         if any(self.has_blanks(key.column) for key in q.groups):
             blank = f"named.index != {literal(self.blank_group)}"
@@ -100,15 +108,16 @@ class Groups(Frame):
         self.add(
             "if named.empty:",
             f"    final_answer({literal(self.render('no_figure'))})",
-            f"first, best = named.{'idxmin' if low else 'idxmax'}(), named.{'min' if low else 'max'}()",
-            *(["first = ', '.join(map(str, first))"] if len(keys) > 1 else []),
+            f"exact, best = result.loc[named.index], named.{extreme}()",
+            f"tied = named.index[exact == exact.{extreme}()].map({text})",
+            f'first = "{localize(self.language, ", ", "、")}".join(tied[:3]) + " …" * (len(tied) > 3)',
         )
         columns = [self.schema.column(key.column) for key in q.groups]
         cells = [text for column in columns for text in (*column.info.values, column.name)]
         quote = "'" if not japanese and any(map(is_japanese, cells)) else ""
         label, cut = inside(name), inside(self._cut(keys))
-        extreme = "Lowest " if low else "Highest "
-        word = extreme + label.removeprefix(extreme.lower())  # not the highest highest delay
+        superlative = "Lowest " if low else "Highest "
+        word = superlative + label.removeprefix(superlative.lower())  # not the highest highest delay
         if q.first.column is None:
             word = ("Fewest" if low else "Most") + " rows"
         least = ("少ない" if low else "多い") if q.first.column is None else ("小さい" if low else "大きい")

@@ -57,6 +57,8 @@ class Lexicon:
         for number, group in enumerate(self.concepts):
             for word in group:
                 self.concept_of[word].append(number)
+        # Nouns for what some values are, by these values: country of Japan and France.
+        self.classes = [(_keys(nouns), {*phrases(line)}) for nouns, line in glossary["classes"].items()]
         self.value_concepts = [_keys(line) for line in glossary["values"]]
         low = {*_keys(glossary["low_adjectives"])}
         lines = glossary["adjectives"].items()

@@ -121,7 +121,15 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
         Mention(first, end, term.kind, term.value, term.column, term.strength)
         for first, end, term in translated(request, schema, covered)
     )
-    return [mention for mention in mentions if mention.strength >= MIN_STRENGTH]
+    # "Over time" compares nothing, also beside a column called time.
+    trends = {
+        mention.first for mention in mentions if mention.kind == "time" and mention.end - mention.first > 1
+    }
+    return [
+        mention
+        for mention in mentions
+        if mention.strength >= MIN_STRENGTH and not (mention.kind == "cmp" and mention.first in trends)
+    ]
 
 
 @dataclass

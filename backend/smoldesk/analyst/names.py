@@ -62,6 +62,8 @@ def schema_of(table: TableInfo) -> TableSchema:
             schema.terms[unit_key].append(Term("column", 0.65, measured[unit][0]))
     for column in columns:
         _add_values(schema, column)
+        _add_classes(schema, column)
+    _add_subject(schema)
     _add_table(schema)
     return schema
 
@@ -229,6 +231,25 @@ def _add_values(schema: TableSchema, column: Column) -> None:
     for key, named in parts.items():
         for value in named if len(named) <= 3 and not set(key) & rows else ():
             schema.terms[key].append(Term("value", 0.7 if len(named) == 1 else 0.55, column, value))
+
+
+def _add_classes(schema: TableSchema, column: Column) -> None:
+    """Add nouns for what the values of a column are, unless a header has them: the country of Entity."""
+    values = {*schema.values_of(column)} if column.info.kind == "text" else set[str]()
+    for nouns, members in lexicon().classes:
+        if len(values & members) > 1 and not any(schema.terms.get(noun) for noun in nouns):
+            for noun in nouns:
+                schema.terms[noun].append(Term("column", 0.82, column))
+
+
+def _add_subject(schema: TableSchema) -> None:
+    """Name the only figure, `value`, by the constant of its table, as statistics offices do: 人口."""
+    figures = [c for c in schema.columns if c.is_number and c.info.role == "measure"]
+    if len(figures) != 1 or key_of(figures[0].name) not in (("value",), ("値",)):
+        return
+    for column in schema.columns:
+        for value in column.info.values if column.info.role == "constant" and not column.is_number else ():
+            schema.terms[key_of(value)] = [Term("column", 0.9, figures[0])]
 
 
 def _parts_of_value(value: str, key: Key) -> Iterator[Key]:

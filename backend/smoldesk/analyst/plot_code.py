@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from smoldesk.analyst.building.paint_code import unit_of
-from smoldesk.analyst.cell import chart_lines, inside, literal
+from smoldesk.analyst.cell import FORM, chart_lines, inside, literal
 from smoldesk.analyst.language import Language, localize, names_of, render
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
@@ -40,7 +40,12 @@ def values_lines(
             title = render("distribution", language, name=names[0]) + title_end
             rows = localize(language, "rows", "件数")
             spec = forms.histogram(number_of(names[0], schema), rows, cut)
-            lines = [f"values = data[{literal(names[0])}].dropna()", *chart_lines("data", title, spec)]
+            lines = [
+                f"values = data[{literal(names[0])}].dropna()",
+                "figures = values.median(), values.mean(), values.min(), values.max()",
+                f"parts = [format(value, {FORM.format('value')}) for value in figures]",
+                *chart_lines("data", title, spec),
+            ]
             return lines, render("histogram", language, title=inside(title))
         case "violin" if names:
             by = f", x={literal(cut)}" if cut else ""

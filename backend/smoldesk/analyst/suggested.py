@@ -26,7 +26,7 @@ MAX_GROUPS = 50
 FEW_GROUPS = 12
 # Columns of each role that are tried, and characters of a name that a question contains.
 TRIED = 8
-LONGEST_NAME = 60
+LONGEST_NAME, LONGEST_MEASURE = 60, 120
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 _CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
@@ -62,10 +62,11 @@ class _Questions:
 
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
-        columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_NAME]
+        columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_MEASURE]
         roles = [(column, role_of(schema, column)) for column in columns if "\n" not in column.name]
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
-        self.measures = sorted(measures, key=remoteness)[:TRIED]
+        self.measures = sorted(measures, key=lambda column: (_is_long(column), *remoteness(column)))[:TRIED]
+        roles = [(column, role) for column, role in roles if not _is_long(column)]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
         cuts = [cut for cut in cuts if not (is_about(cut, "codes") or unit_sign(cut.name))]
         cuts = [cut for cut in cuts if not (schema.dates and is_about(cut, "weekdays"))]
@@ -96,6 +97,8 @@ class _Questions:
         days = _days(self.dates[0].info.span) if self.dates else None
         step = (days or 0) / max(1, schema.info.rows - 1)
         self.is_series = any(abs(step - length) < 0.05 * length for length in (1, 7, 30.4, 91.3, 365.2))
+        # A table of times and figures alone has a row for each time.
+        self.is_series |= bool(self.times) and not (self.cuts or self.names or self.texts or chosen)
         self.pairs = [] if is_wide or self.where else [c for c in self.measures if not is_about(c, "totals")]
 
     def _is_grid(self, columns: list[Column]) -> bool:
@@ -132,10 +135,11 @@ class _Questions:
         yield self.spread()
         yield self.related([*self.pairs, *self.times] if len(self.pairs) == 1 else self.pairs[1:])
         yield self.of_one(0)
-        yield self.of_one(1)
         yield self.alone("mean")
         yield self.alone("max")
         yield self.frequent()
+        yield self.of_one(1)
+        yield self.distinct()
         yield self.distinct()
         if not self.figures and not self.cuts:
             yield [self._figure(None, None)]
@@ -144,7 +148,8 @@ class _Questions:
     def _aggregate(self, column: Column) -> str:
         """Return the sum for amounts and for most years beside each other, unless a constant says that these are rates."""
         if column.info.role != "period" or not _YEAR.search(column.name):
-            return "sum" if amounts(column) else "mean"
+            is_one = is_about(column, "paid") or _are_shares(column)
+            return "sum" if amounts(column) and not is_one else "mean"
         constants = [column.info.values for column in self.schema.columns if column.info.role == "constant"]
         words = {(word,) for values in constants for value in values for word in key_of(value)}
         return "mean" if words & {*lexicon().averaged, ("per",)} else "sum"
@@ -208,20 +213,21 @@ class _Questions:
                     yield self._figure(None, None, where=((Condition(cut.name, "==", (value,)),),))
 
     def alone(self, fn: str) -> Iterator[Query]:
-        for column in [*self.measures, *self.periods]:
+        columns = [*self.measures, *self.periods]
+        for column in columns if fn == "mean" else self._turned(columns):
             yield self._figure(column, None, fn=fn)
 
     def frequent(self) -> Iterator[Query]:
         """Yield the most frequent values of a column, unless each is there once or as often as any other."""
         for column in self.texts if not self.is_grid else []:
-            if column.info.role != "name":
+            if column.info.role != "name" and column not in self.cuts:
                 groups = (Group(column.name),)
                 yield self._query(
                     kind="groups", groups=groups, measures=(Measure(),), descending=True, top=RANKED
                 )
 
     def distinct(self) -> Iterator[Query]:
-        for column in self.texts:
+        for column in sorted(self.texts, key=lambda column: column.info.role == "name"):
             yield self._query(measures=(Measure("nunique", column.name),))
 
     def _figure(
@@ -236,6 +242,10 @@ class _Questions:
             where=where or self.where,
             plot=plot,
         )
+
+
+def _is_long(column: Column) -> bool:
+    return len(column.name.strip()) > LONGEST_NAME
 
 
 def _group_count(column: Column) -> int:
@@ -260,10 +270,17 @@ def _grains(date: Column) -> list[Grain]:
     return ["month", "week"] if days > 75 else ["week", "day"] if days > 21 else ["day"]
 
 
+def _are_shares(column: Column) -> bool:
+    """Check for numbers from 0 to 1 with fractions, such as probabilities."""
+    values = [float(value) for value in column.info.values] if column.is_number else []
+    return any(value % 1 for value in values) and all(0 <= value <= 1 for value in values)
+
+
 def _steps(date: Column) -> int:
-    """Return the number of months or years between dates that are the first days of these."""
-    months = round((_days(date.info.span) or 0) / 30.44)
-    return {"month": months + 1, "year": months // 12 + 1}.get(date.info.step, 0)
+    """Return the number of months or years between dates that are the first days of these, else of days."""
+    days = _days(date.info.span) or 0
+    months = round(days / 30.44)
+    return {"month": months + 1, "year": months // 12 + 1}.get(date.info.step, days + 1)
 
 
 def _days(span: tuple[str, ...]) -> int | None:

@@ -9,9 +9,9 @@ from smoldesk.analyst.building.paint_code import (
     play_lines,
     unit_of,
 )
-from smoldesk.analyst.cell import inside, literal
+from smoldesk.analyst.cell import FORM, SHORT, inside, literal
 from smoldesk.analyst.conditions_code import conditions_text, expression
-from smoldesk.analyst.frame import FORM, PLAIN, figure
+from smoldesk.analyst.frame import PLAIN, figure
 from smoldesk.analyst.group_code import Groups
 from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.plot_code import SINGLE, pair_count_lines, period_lines, summary_lines, values_lines
@@ -165,6 +165,7 @@ class Writer(Groups):
         entity = next((column for column in q.columns if column != name), None)
         texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
         form = self.form_of(name)
+        values = f"ranked[{literal(name)}]" + (f".map(lambda value: {SHORT})" if form == PLAIN else "")
         if texts:
             opening, closing = localize(self.language, " (", "（"), localize(self.language, ")", "）")
             first, second = ("name", f"value{form}") if entity else (f"value{form}", "name")
@@ -173,9 +174,14 @@ class Writer(Groups):
             if entity and self.schema.column(entity).is_date:
                 names = f"{literal(entity)}].dt.strftime({literal(self.form_of(entity)[1:])})"
             self.add(f"names = ranked[{names}")
-            self.add(f'lines = [f"{pair}" for name, value in zip(names, ranked[{literal(name)}])]')
+            self.add(f'lines = [f"{pair}" for name, value in zip(names, {values})]')
         else:
-            self.add(f'lines = [f"{{value{form}}}" for value in ranked[{literal(name)}]]')
+            self.add(f'lines = [f"{{value{form}}}" for value in {values}]')
+        last = f"{literal(name)}] == ranked[{literal(name)}].iloc[-1]).sum()"
+        self.add(
+            f"more = int((data[{last} - (ranked[{last}) if len(ranked) else 0",
+            f'tied = f"{render("tied", self.language)}" if more else ""',
+        )
         high = localize(self.language, *(("Highest", "大きい") if q.descending else ("Lowest", "小さい")))
         self.save("ranked", self.render("highest_rows", high=high, name=inside(name)) + self.basis())
 
