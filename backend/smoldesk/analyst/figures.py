@@ -198,13 +198,17 @@ def _groups(p: Parts, superlative: bool) -> Groups:
     groups = tuple(group for group in p.groups if group.grain != "day" or group.column not in grained)
     dates, grains = p.schema.dates, p.ops.get("grain", [])
     if not dates:
-        times = (c for c in p.schema.columns if role_of(p.schema, c) == "time")
-        return tuple(Group(c.name) for c in times)[:1] if p.has("time") and not groups else groups
+        return _by_times(p) if p.has("time") and not groups else groups
     if p.has("time") and not any(group.grain for group in groups):
         return (Group(dates[0].name, _grain([*grains, "month"])), *groups)[:2]
     if not groups and grains and (superlative or p.has("which") or p.has("plot")):
         return (Group(dates[0].name, _grain(grains)),)
     return groups
+
+
+def _by_times(p: Parts) -> Groups:
+    """Return the groups by a column of times that are no dates: years, 2020年."""
+    return tuple(Group(column.name) for column in p.schema.columns if role_of(p.schema, column) == "time")[:1]
 
 
 def _grain(grains: list[str]) -> Grain:
@@ -295,8 +299,7 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
     if not groups and p.schema.dates:
         groups = (Group(p.schema.dates[0].name, _grain([word] if word else [*grains, "month"])),)
     if not groups and kind == "diff":
-        times = (c for c in p.schema.columns if role_of(p.schema, c) == "time")
-        groups, guessed = tuple(Group(c.name) for c in times)[:1], ()
+        groups, guessed = _by_times(p), ()
     if groups and (groups[0].grain or not p.schema.dates):
         window = next((int(value) for _, value in p.conditions.limits if value >= 2), None)
         if kind == "rolling" and grains:

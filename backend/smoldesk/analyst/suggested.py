@@ -26,7 +26,7 @@ MAX_GROUPS = 50
 FEW_GROUPS = 12
 # Columns of each role that are tried, and characters of a name that a question contains.
 TRIED = 8
-LONGEST_NAME, LONGEST_MEASURE = 60, 120
+LONGEST_NAME, USUAL_NAME = 120, 60
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 _CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
@@ -62,11 +62,11 @@ class _Questions:
 
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
-        columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_MEASURE]
+        columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_NAME]
         roles = [(column, role_of(schema, column)) for column in columns if "\n" not in column.name]
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
-        self.measures = sorted(measures, key=lambda column: (_is_long(column), *remoteness(column)))[:TRIED]
-        roles = [(column, role) for column, role in roles if not _is_long(column)]
+        by_length = sorted(measures, key=lambda column: len(column.name) > USUAL_NAME)
+        self.measures = sorted(by_length, key=remoteness)[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
         cuts = [cut for cut in cuts if not (is_about(cut, "codes") or unit_sign(cut.name))]
         cuts = [cut for cut in cuts if not (schema.dates and is_about(cut, "weekdays"))]
@@ -242,10 +242,6 @@ class _Questions:
             where=where or self.where,
             plot=plot,
         )
-
-
-def _is_long(column: Column) -> bool:
-    return len(column.name.strip()) > LONGEST_NAME
 
 
 def _group_count(column: Column) -> int:
