@@ -55,6 +55,6 @@ def test_rows_that_only_lack_their_figures_stay_rows(text: str) -> None:
     assert contents.problems == []
 
 
-def test_spaces_around_names_are_no_part_of_them() -> None:
+def test_spaces_around_names_are_removed() -> None:
     frame, _ = read("  Ix,    Iy,   city\n10.0,   8.04,   a\n 8.0,   6.95,   b\n")
     assert frame.columns.tolist() == ["Ix", "Iy", "city"]

@@ -207,7 +207,7 @@ def _groups(p: Parts, superlative: bool) -> Groups:
 
 
 def _by_times(p: Parts) -> Groups:
-    """Return the groups by a column of times that are no dates: years, 2020年."""
+    """Return the groups by a column of times without dates: years, 2020年."""
     return tuple(Group(column.name) for column in p.schema.columns if role_of(p.schema, column) == "time")[:1]
 
 

@@ -253,7 +253,7 @@ class _Finder(RowLines):
             block.heads = []  # pandas takes the names of the last header line instead
 
     def _has_spaces(self, line: int, columns: list[int]) -> bool:
-        """Check for names with spaces that are no part of them, which pandas would keep."""
+        """Check for names with spaces that `clean_name` removes and pandas would keep."""
         texts = [cell for at in columns if isinstance(cell := self.cell(line, at), str)]
         return any(text != clean_name(text) for text in texts)
 
