@@ -18,11 +18,12 @@ from smoldesk.cli import open_files
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
-from tests.support.desk_server import ROOT, SERVING, live_desk
+from tests.support.desk_server import BORROWING, ROOT, SERVING, live_desk
 from tests.support.model_servers import listed
 from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen, Stalls
 from tests.support.scripted_model import code
 from tests.support.warm import clean_environment, started
+from tests.support.warm_children import helper
 
 pytestmark = pytest.mark.long
 
@@ -80,10 +81,18 @@ class Terminal:
         return Outcome(process.returncode, out, err)
 
     def run(self, *arguments: str, **settings: str) -> Outcome:
-        """The same in a process that has its imports behind it. What a cold start could break, some tests `type`."""
+        """The same in a process that has its imports behind it, as its children have. What a cold start could break,
+        some tests `type`."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            children = helper().fileno()
             process = started(
-                SERVING, arguments, cwd=self.folder, env=self.env(settings), stdout=out, stderr=err
+                f"{BORROWING.format(children)}{SERVING}",
+                arguments,
+                cwd=self.folder,
+                env=self.env(settings),
+                stdout=out,
+                stderr=err,
+                inherited=(children,),
             )
             try:
                 code = process.wait(BUSY)

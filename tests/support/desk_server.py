@@ -26,6 +26,8 @@ from tests.support.servers import free_port
 from tests.support.warm import ROOT, clean_environment, started
 from tests.support.warm_children import helper
 
+BORROWING = "from tests.support import warm_children; warm_children.borrow({}); "
+"""Code by which a warm process has its children forked by the helper with this descriptor."""
 SERVING = "import sys; from smoldesk.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 ANALYSIS = ["numpy", "pandas", "matplotlib.pyplot"]
@@ -119,9 +121,7 @@ class DeskProcess:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         # processes of its sandbox are forks, too
         children = () if cold else (helper().fileno(),)
-        borrowing = "".join(
-            f"from tests.support import warm_children; warm_children.borrow({one}); " for one in children
-        )
+        borrowing = "".join(BORROWING.format(one) for one in children)
         self.process = started(
             borrowing + code,
             ["serve", "--port", str(port), "--data-dir", str(folder)],
