@@ -101,11 +101,12 @@ def test_every_notice_with_a_code_has_words_and_so_has_every_reason_for_lost_var
 
 
 def test_the_page_has_the_text_of_each_note_of_a_file() -> None:
-    texts = {"note": file_notes.TEXTS, "kind": file_notes.KINDS, "place": file_notes.PLACES}
+    texts = {"note": file_notes.TEXTS, "kind": file_notes.KINDS, "reason": file_notes.REASONS}
+    texts["place"] = file_notes.PLACES
     known = {f"file_{part}.{code}": text for part, of_part in texts.items() for code, text in of_part.items()}
 
     assert {
-        key: text for key, text in strings("en").items() if re.match("file_(note|kind|place)", key)
+        key: text for key, text in strings("en").items() if re.match("file_(note|kind|reason|place)", key)
     } == known
 
 

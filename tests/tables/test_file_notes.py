@@ -1,7 +1,11 @@
 """Notes of files as data: every code has its text, with the values that each place gives it."""
 
 import ast
+import gzip
+import io
 import re
+import sqlite3
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +13,17 @@ import pytest
 
 import smoldesk.tables
 from smoldesk.messages import FileContent
-from smoldesk.tables.inside.file_notes import KINDS, MAX_LISTED, TEXTS, bounded_values, note_text
-from smoldesk.tables.inside.shapes import Problem
+from smoldesk.tables.inside.file_notes import (
+    KINDS,
+    MAX_LISTED,
+    REASONS,
+    TEXTS,
+    bounded_values,
+    note_text,
+    reason_code,
+)
+from smoldesk.tables.inside.json_files import read_json
+from smoldesk.tables.inside.shapes import Problem, Unreadable
 from smoldesk.tables.models import FileProfile, believed, unreadable
 
 FOLDER = Path(smoldesk.tables.__file__).parent
@@ -99,3 +112,37 @@ def test_older_profiles_and_logged_files_load_without_the_data() -> None:
 
     assert (profile.faults, profile.facts()[0].code) == (["Line 5: It is odd."], "")
     assert logged.problem_facts is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"a" 1}]',
+        "[1 2]",
+        "{a: 1}",
+        '["\x01"]',
+        '["\\q"]',
+        '["\\u12"]',
+        "[1] 2",
+        '["abc\n]',
+        "[,]",
+        '{"a": 1,}',
+    ],
+)
+def test_the_reason_of_broken_json_is_a_code_that_the_page_has(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text, "utf-8")
+    with (tmp_path / "a.json").open("rb") as file, pytest.raises(Unreadable) as fault:
+        read_json(file, "a.json", "a")
+    assert fault.value.problem.values.get("reason") in REASONS
+
+
+def test_the_reasons_of_a_damaged_archive_and_database_are_codes(tmp_path: Path) -> None:
+    with pytest.raises(zipfile.BadZipFile) as no_zip:
+        zipfile.ZipFile(io.BytesIO(b"PK"))
+    with pytest.raises(EOFError) as early_end:
+        gzip.decompress(gzip.compress(b"a,b" * 99)[:-12])
+    (tmp_path / "a.db").write_bytes(b"x" * 2000)
+    with pytest.raises(sqlite3.DatabaseError) as no_database:
+        sqlite3.connect(tmp_path / "a.db").execute("SELECT * FROM sqlite_schema")
+    codes = [reason_code(str(fault.value)) for fault in (no_zip, early_end, no_database)]
+    assert codes == ["no_zip", "early_end", "no_database"]

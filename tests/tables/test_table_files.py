@@ -283,7 +283,7 @@ def test_json_of_300_000_columns_is_refused_before_a_table_is_made_of_it(here: P
         ("g.parquet", b"PAR1" + b"\x07" * 500, "cut off or damaged"),
         ("g.parquet", b"garbage" * 100, "byte 0: It is not a Parquet file"),
         ("m.parquet", b"PAR1" + b"\xff" * 40 + b"\xff\xff\xff\x7fPAR1", "cut off or damaged"),
-        ("v.json", b'[{"a": 1},\n {"a": }]', "line 2, column 8: Expecting value, found '}]'"),
+        ("v.json", b'[{"a": 1},\n {"a": }]', "line 2, column 8: Expected a value, found '}]'"),
         ("e.json", b'[{"a": 1},\n {"a": 1', "line 2, column 9: The file ends in the middle of a value"),
         ("l.jsonl", b'{"a": 1}\n{"a": \n', "line 2, column 7: The file ends in the middle of a value"),
         ("d.json", b"[" * 1_000_000, "nested deeper"),  # Python 3.14 parses tens of thousands of levels

@@ -7,8 +7,12 @@ import { loadLateStrings } from "../core/i18n.js";
 
 /** @import { FileNote, Translate } from "../types.js" */
 
-/** Values that are codes of `file_kind`. */
-const KINDS = ["kind", "expected"];
+/** Values that are codes, and the keys of their texts. */
+const CODES = new Map([
+  ["kind", "file_kind"],
+  ["expected", "file_kind"],
+  ["reason", "file_reason"],
+]);
 
 /**
  * @param {string} text English text of the server
@@ -20,8 +24,8 @@ export function fileNoteText(text, note, t) {
   if (!note || ![`file_note.${note.code}`, ...places.map(([kind]) => `file_place.${kind}`)].every(t.has))
     return text;
   const values = Object.entries(note.values).map(([name, value]) => {
-    const kind = `file_kind.${value}`;
-    return [name, KINDS.includes(name) && t.has(kind) ? t(kind) : format(value, t)];
+    const key = `${CODES.get(name)}.${value}`;
+    return [name, t.has(key) ? t(key) : format(value, t)];
   });
   const sentence = t(`file_note.${note.code}`, Object.fromEntries(values));
   const place = t.list(places.map(([kind, at]) => t(`file_place.${kind}`, { at: format(at, t) })));

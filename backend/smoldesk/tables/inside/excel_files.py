@@ -232,7 +232,7 @@ def _explained(fault: Exception) -> Unreadable:
         return Unreadable("bad_xml", {"line": line, "column": column})
     # openpyxl hides it behind an error of its own.
     if isinstance(fault.__cause__ or fault.__context__, DefusedXmlException):
-        return Unreadable("bad_workbook", {"reason": "its XML declares entities"})
+        return Unreadable("bad_workbook", {"reason": "entities"})
     if isinstance(fault, zipfile.BadZipFile | EOFError):
         return Unreadable("cut_off", {"reason": str(fault)})
     if isinstance(fault, KeyError):

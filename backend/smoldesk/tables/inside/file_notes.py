@@ -1,7 +1,8 @@
 """Texts of notes and faults of a file by their codes, in English; the page has the same texts under `file_note.CODE`.
 
-A note is its code, its values and its place. Values named `kind` and `expected` are codes of KINDS. A test of the page
-(tests/page/test_sources.py) compares its texts with these.
+A note is its code, its values and its place. Values named `kind` and `expected` are codes of KINDS, those named `reason`
+codes of REASONS, or the message of a parser that has none. A test of the page (tests/page/test_sources.py) compares its
+texts with these.
 """
 
 from collections.abc import Mapping
@@ -115,6 +116,42 @@ KINDS = {
     "zip_or_office": "a zip archive or an Office document",
     "zstd": "a zstd archive",
 }
+REASONS = {
+    "crc": "its checksum is wrong",
+    "early_end": "its compressed data end early",
+    "bad_stream": "its compressed data are invalid",
+    "no_zip": "its zip archive is incomplete",
+    "entities": "its XML declares entities",
+    "malformed_database": "its pages are damaged",
+    "no_database": "it is not a database, or encrypted",
+    "json_value": "Expected a value",
+    "json_comma": "Expected a comma",
+    "json_colon": "Expected a colon",
+    "json_name": "Expected a name in double quotes",
+    "json_string": "A text without its closing quotation mark",
+    "json_control": "A control character in a text",
+    "json_escape": "An invalid escape",
+    "json_more": "More after the end of the value",
+    "json_trailing": "A comma after the last value",
+}
+# Beginnings of the messages of Python, zlib and SQLite.
+_REASON_STARTS = {
+    "Bad CRC-32": "crc",
+    "Compressed file ended before the end-of-stream marker was reached": "early_end",
+    "Error -3 while decompressing": "bad_stream",
+    "File is not a zip file": "no_zip",
+    "database disk image is malformed": "malformed_database",
+    "file is not a database": "no_database",
+    "Expecting value": "json_value",
+    "Expecting ',' delimiter": "json_comma",
+    "Expecting ':' delimiter": "json_colon",
+    "Expecting property name enclosed in double quotes": "json_name",
+    "Unterminated string starting at": "json_string",
+    "Invalid control character at": "json_control",
+    "Invalid \\": "json_escape",
+    "Extra data": "json_more",
+    "Illegal trailing comma": "json_trailing",
+}
 PLACES = {
     "byte": "byte {at}",
     "cell": "cell {at}",
@@ -133,6 +170,11 @@ Place = dict[str, int | str]
 # Most entries of a list of values, and characters of each text.
 MAX_LISTED = 24
 MAX_TEXT = 200
+
+
+def reason_code(message: str) -> str:
+    """Return the code of a parser's message, or the message."""
+    return next((code for start, code in _REASON_STARTS.items() if message.startswith(start)), message)
 
 
 def note_text(code: str, values: Mapping[str, Value]) -> str:
@@ -162,5 +204,6 @@ def _shown(name: str, value: Value) -> str:
         return f"{value:,}"
     if isinstance(value, list):
         return ", ".join(_shown("", text) for text in value)
-    text = KINDS.get(value, value) if name in ("kind", "expected") else value
+    texts = {"kind": KINDS, "expected": KINDS, "reason": REASONS}.get(name, {})
+    text = texts.get(value, value)
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

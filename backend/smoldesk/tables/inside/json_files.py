@@ -99,8 +99,7 @@ def _explained(fault: json.JSONDecodeError, line: int) -> Unreadable:
     if fault.pos >= len(fault.doc.rstrip()):
         return Unreadable("cut_off_json", place=place)
     excerpt = fault.doc[fault.pos : fault.pos + 20].split("\n")[0]
-    reason = f"{fault.msg[0].upper()}{fault.msg[1:]}"
-    return Unreadable("bad_json", {"reason": reason, "text": excerpt}, place)
+    return Unreadable("bad_json", {"reason": fault.msg, "text": excerpt}, place)
 
 
 def _shapes(data: Any) -> Iterator[Shape]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, cast
 
-from .file_notes import Place, Value, note_text, place_text
+from .file_notes import Place, Value, note_text, place_text, reason_code
 
 # Maximum sheets or tables read from one file.
 MAX_PARTS = 50
@@ -65,7 +65,8 @@ class Unreadable(Exception):
         read_as: dict[str, Any] | None = None,
     ) -> None:
         """`read_as` has the guesses made so far, and the choices for a person."""
-        self.problem = Problem(code, values or {}, place or {})
+        coded = {name: reason_code(str(value)) for name, value in (values or {}).items() if name == "reason"}
+        self.problem = Problem(code, {**(values or {}), **coded}, place or {})
         super().__init__(self.problem.message)
         self.read_as = read_as or {}
 

@@ -8,6 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from urllib.parse import quote
 
+from .file_notes import reason_code
 from .opening import open_plain, refuse_other_kinds
 from .shapes import MAX_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, quoted
 
@@ -38,7 +39,9 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
             try:
                 frame = pd.read_sql_query(query, database)
             except (sqlite3.Error, pd.errors.DatabaseError, OverflowError) as fault:
-                contents.problems.append(Problem("cannot_read", {"reason": _reason(fault)}, {"table": name}))
+                contents.problems.append(
+                    Problem("cannot_read", {"reason": reason_code(_reason(fault))}, {"table": name})
+                )
                 continue
             load = f"pd.read_sql_query({quoted(query)}, sqlite3.connect({quoted(path.name)}))"
             contents.tables.append(Table(name, frame, load))
