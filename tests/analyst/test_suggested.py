@@ -123,6 +123,15 @@ NAMES = pd.DataFrame({"bank_id": range(70, 90), "name": [f"bank {at}" for at in 
 LABELS = pd.DataFrame({"name": [f"n{at}" for at in range(20)], "kind": ["x", "y"] * 10})
 
 
+CHANCES = pd.DataFrame(
+    {
+        "group": ["a", "b"] * 15,
+        "win": [at / 40 for at in range(30)],
+        "price": ["1,200", "950", "unknown", *(f"{at},000" for at in range(10, 37))],
+    }
+)
+
+
 def catalogue(**frames: pd.DataFrame) -> Catalogue:
     def info(name: str, frame: pd.DataFrame) -> TableInfo:
         columns = [
@@ -233,6 +242,11 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
                 "average of 2001 to 2004, as line chart",
                 "top 5 country by 2001",
             ],
+        ),
+        (
+            "en",
+            CHANCES,
+            ["average win by group", "correlation of win and price", "average price by group"],
         ),
         ("en", NAMES, ["number of different name", "number of rows", "first 5 rows"]),
         ("ja", NAMES, ["nameの種類数", "行数", "最初の5行"]),

@@ -29,6 +29,7 @@ TRIED = 8
 LONGEST_NAME, USUAL_NAME = 120, 60
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
+_SHARE = re.compile(r"0?\.\d+(?:e-\d+)?|[01](?:\.0+)?|\d(?:\.\d+)?e-\d+")
 _CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
 
 
@@ -267,9 +268,8 @@ def _grains(date: Column) -> list[Grain]:
 
 
 def _are_shares(column: Column) -> bool:
-    """Check for numbers from 0 to 1 with fractions, such as probabilities."""
-    values = [float(value) for value in column.info.values] if column.is_number else []
-    return any(value % 1 for value in values) and all(0 <= value <= 1 for value in values)
+    """Check for numbers from 0 to 1, such as probabilities."""
+    return bool(column.info.values) and all(map(_SHARE.fullmatch, column.info.values))
 
 
 def _steps(date: Column) -> int:
