@@ -6,8 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -18,31 +16,17 @@ from smoldesk.cli import open_files
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
-from tests.support.desk_server import BORROWING, ROOT, SERVING, live_desk
+from tests.support.commands import BUSY, Outcome, run_command
+from tests.support.desk_server import ROOT, live_desk
 from tests.support.model_servers import listed
 from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen, Stalls
 from tests.support.scripted_model import code
-from tests.support.warm import clean_environment, started
-from tests.support.warm_children import helper
+from tests.support.warm import clean_environment
 
 pytestmark = pytest.mark.long
 
 KEY = "sk-live-77aa0c5be1d94f"
 TOKEN = "correct-horse-battery-staple"
-BUSY = 150
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[dict[str, object]]:
-        return [json.loads(line) for line in self.out.splitlines()]
 
 
 class Terminal:
@@ -83,24 +67,7 @@ class Terminal:
     def run(self, *arguments: str, **settings: str) -> Outcome:
         """The same in a process that has its imports behind it, as its children have. What a cold start could break,
         some tests `type`."""
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            children = helper().fileno()
-            process = started(
-                f"{BORROWING.format(children)}{SERVING}",
-                arguments,
-                cwd=self.folder,
-                env=self.env(settings),
-                stdout=out,
-                stderr=err,
-                inherited=(children,),
-            )
-            try:
-                code = process.wait(BUSY)
-            finally:
-                process.kill()
-            out.seek(0)
-            err.seek(0)
-            return Outcome(code, out.read().decode(), err.read().decode())
+        return run_command(*arguments, cwd=self.folder, env=self.env(settings))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.commands import run_command
 from tests.support.desk_server import ROOT, SERVING
 from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen, Stalls
 from tests.support.warm import clean_environment
@@ -47,6 +48,7 @@ class Shell:
         self.env |= {f"SMOLDESK_{name}": value for name, value in settings.items()}
 
     def start(self, *arguments: str) -> "subprocess.Popen[str]":
+        """Start an exam as a shell does, with everything still to be imported."""
         return subprocess.Popen(
             [sys.executable, "-c", SERVING, "exam", *arguments],
             cwd=self.folder,
@@ -59,9 +61,8 @@ class Shell:
         )
 
     def exam(self, *arguments: str, model: str = "openai:fixed") -> tuple[int, str, str]:
-        process = self.start(model, *arguments)
-        out, err = process.communicate(timeout=180)
-        return process.returncode, out, err
+        outcome = run_command("exam", model, *arguments, cwd=self.folder, env=self.env)
+        return outcome.code, outcome.out, outcome.err
 
     def results(self, name: str = "exam-openai-fixed.jsonl") -> list[dict[str, Any]]:
         return [json.loads(line) for line in (self.folder / name).read_text().splitlines()[1:]]
@@ -190,9 +191,8 @@ def test_a_wrong_call_is_explained(tmp_path: Path, arguments: list[str], reason:
         (tmp_path / "smoldesk-data" / "agents.toml").write_text(
             '[agents.shell]\nkind = "terminal"\nprofile = "claude"\n'
         )
-        process = shell.start(*arguments)
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == 2 and reason in err, err
+        code, _, err = shell.exam(*arguments[1:], model=arguments[0])
+    assert code == 2 and reason in err, err
 
 
 def test_a_named_model_files_and_earlier_messages(tmp_path: Path) -> None:

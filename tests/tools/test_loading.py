@@ -1,14 +1,13 @@
 """Tools of other files and packages: used at a real desk; whatever cannot be had is told before it opens."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput
+from tests.support.commands import Outcome, run_command
 from tests.support.desk_server import live_desk, settings_for
 from tests.support.packages import install_package
 from tests.support.scripted_model import ScriptedModel, code
@@ -140,17 +139,8 @@ def test_an_entry_point_that_raises_stops_the_start(tmp_path: Path, monkeypatch:
     assert "RuntimeError: no battery" in fault.message
 
 
-def smoldesk(tmp_path: Path, *line: str) -> "subprocess.CompletedProcess[str]":
-    start = "import sys; from smoldesk.cli.main import main; sys.exit(main(sys.argv[1:]))"
-    return subprocess.run(
-        [sys.executable, "-c", start, *line, "--data-dir", str(tmp_path / "data")],
-        cwd=ROOT,
-        env=clean_environment(),
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+def smoldesk(tmp_path: Path, *line: str) -> Outcome:
+    return run_command(*line, "--data-dir", str(tmp_path / "data"), cwd=ROOT, env=clean_environment())
 
 
 def test_the_commands_say_it_too_and_doctor_lists_it_beside_all_else(tmp_path: Path) -> None:
@@ -158,11 +148,11 @@ def test_the_commands_say_it_too_and_doctor_lists_it_beside_all_else(tmp_path: P
     file.write_text("raise RuntimeError('no battery')\n")
 
     served = smoldesk(tmp_path, "serve", "--port", "0", "--tools", str(file))
-    assert (served.returncode, served.stdout) == (2, "")
-    assert f"{file}:1" in served.stderr and "no battery" in served.stderr
+    assert (served.code, served.out) == (2, "")
+    assert f"{file}:1" in served.err and "no battery" in served.err
 
     report = smoldesk(tmp_path, "doctor", "--json", "--tools", str(file))
-    findings = {finding["name"]: finding for finding in json.loads(report.stdout)}
-    assert report.returncode == 1
+    findings = {finding["name"]: finding for finding in json.loads(report.out)}
+    assert report.code == 1
     assert f"{file}:1" in findings["tools from files and packages"]["said"]
     assert findings["code in a child process"]["ok"]
