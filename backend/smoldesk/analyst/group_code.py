@@ -108,7 +108,7 @@ class Groups(Frame):
         self.add(
             "if named.empty:",
             f"    final_answer({literal(self.render('no_figure'))})",
-            f"exact, best = result.loc[named.index], named.{extreme}()",
+            f"exact, best = result.reindex(named.index), named.{extreme}()",
             f"tied = named.index[exact == exact.{extreme}()].map({text})",
             f'first = "{localize(self.language, ", ", "、")}".join(tied[:3]) + " …" * (len(tied) > 3)',
         )
