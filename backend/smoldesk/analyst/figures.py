@@ -287,7 +287,8 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
     pairs = [g for g in base.where if len(g) == 2 and {side.op for side in g} <= {"==", "when"}]
     if pairs and kind == "diff":
         remaining = tuple(group for group in base.where if group is not pairs[0])
-        yield replace(base, kind="difference", measures=measures[:1], where=remaining, part=(pairs[0],))
+        sides = replace(base, kind="difference", measures=measures[:1], where=remaining, part=(pairs[0],))
+        yield replace(sides, groups=f.groups[:1] if f.groups and not f.groups[0].grain else ())
         return
     columns = unique([c for _, c in (*p.columns, *p.compared) if c.is_number])
     if len(columns) == 2 and kind == "diff" and not f.groups:

@@ -45,6 +45,7 @@ from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_p
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
+from smoldesk.analyst.why import requested_difference
 
 MAX_READINGS = 10
 MAX_CANDIDATES = 8
@@ -145,6 +146,10 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     tools = schemas.catalogue.tools
     if len(request.units) > MAX_UNITS:
         return Outcome(Refusal("too_long", (request.text[:40],), (str(MAX_UNITS),)), language)
+    if (difference := requested_difference(text)) and (
+        explained := _explained(difference, schemas, building, state)
+    ):
+        return explained
     if sentence := as_sentence(text, schemas.chat_tables):
         query, schema, spoken = sentence
         return Outcome(query, spoken, (Candidate(0.0, query, schema),))
@@ -171,6 +176,17 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     asks_for_tables = ("op", "datasets") in phrases or ("noun", "data") in phrases
     outcome = _from_tables(request, schemas, candidates, place, building, language, asks_for_tables)
     return _without_guess(request, outcome, place, building, state)
+
+
+def _explained(
+    difference: str, schemas: ChatSchemas, building: BuildingSchema, state: _State
+) -> Outcome | None:
+    """Return the outcome of a request for a difference, to be explained; None if it is read as anything else."""
+    outcome = _read_request(difference, schemas, building, state)
+    if outcome.best is None or outcome.best.query.kind != "difference":
+        return None
+    best = replace(outcome.best, query=replace(outcome.best.query, change="why"))
+    return replace(outcome, intent=best.query, candidates=(best,), uncertain=())
 
 
 def _without_guess(

@@ -76,12 +76,13 @@ class Sentence:
                 return self._render(share, base=base, part=self.conditions_of(q.part))
             case "figure" | "groups" | "difference":
                 figure = self._and([self.measure(measure) for measure in q.measures])
-                if q.change:
+                if q.change and q.kind != "difference":
                     change = localize(self.language, *CHANGES.get(q.change.split(" ")[0], CHANGES["diff"]))
                     figure = self._render("of", fn=change, name=figure)
                 if q.kind == "difference" and q.part:
                     first, second = (self._condition(side) for side in q.part[0])
-                    return self._render("difference_of", figure=figure, one=first, two=second)
+                    difference = self._render("difference_of", figure=figure, one=first, two=second)
+                    return self._render("reasons_for", difference=difference) if q.change else difference
                 return figure
             case "rows" if column:
                 number = (f"{q.top} " if self.language == "en" else f"{q.top}") if q.top and q.top > 1 else ""
@@ -202,3 +203,9 @@ def rate_of(column: str, language: Language) -> str:
         if language == "en" and len(key) == 1 and _NOUN.fullmatch(noun):
             return f"{noun} rate"
     return ""
+
+
+def side_text(condition: Condition, language: Language) -> str:
+    """Return one side of a difference: its value alone."""
+    value = condition.values[0]
+    return value.to_text(language) if isinstance(value, When) else str(value)

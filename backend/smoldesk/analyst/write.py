@@ -17,7 +17,7 @@ from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.plot_code import SINGLE, pair_count_lines, period_lines, summary_lines, values_lines
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
-from smoldesk.analyst.sentence import Sentence, rate_of
+from smoldesk.analyst.sentence import Sentence, rate_of, side_text
 
 # pandas frequencies of a playback's frames.
 _STEPS = {"hour": '"h"', "day": '"D"', "week": '"W-MON", label="left", closed="left"', "month": '"MS"'}
@@ -268,15 +268,34 @@ class Writer(Groups):
         measure = self.q.first
         self.add(f"first = data[{expression(((first,),), self.schema)}]")
         self.add(f"second = data[{expression(((second,),), self.schema)}]")
-        self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
-        self.add("difference = value1 - value2")
-        a, b = (inside(conditions_text(((side,),), self.language == "ja")) for side in (first, second))
+        sides = [conditions_text(((side,),), self.language == "ja") for side in (first, second)]
+        a, b = map(inside, sides)
         self.add("counted = data.loc[first.index.union(second.index)]")
         self.leave_out_rows(self.render("neither"), "len(data) - len(counted)")
         if measure.column:
             blank = f"int(counted[{literal(measure.column)}].isna().sum())"
             self.leave_out_rows(self.render("without", name=measure.column), blank)
+        if (self.q.groups or self.q.change) and measure.fn in ("sum", "mean", "count") and not measure.other:
+            self._explain(measure, [side_text(side, self.language) for side in (first, second)])
+            return
+        self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
+        self.add("difference = value1 - value2")
         self.end(self.render("difference", label=inside(self.name(measure)), a=a, b=b) + self.basis())
+
+    def _explain(self, measure: Measure, sides: Sequence[str]) -> None:
+        """Add the call that splits the difference into the parts of categories; its sentences are the answer."""
+        for name, side in zip(("first", "second"), sides, strict=True):
+            self.add(f'{name} = {name}.assign(**{{"(side)": {literal(side)}}})')
+        column = literal(measure.column) if measure.column else "None"
+        arguments = [f"pd.concat([first, second]), {column}", 'over="(side)"', f"how={literal(measure.fn)}"]
+        arguments += [f"before={literal(sides[0])}", f"after={literal(sides[1])}"]
+        arguments += [f"by={literal(group.column)}" for group in self.q.groups[:1]]
+        arguments += [f"language={literal(self.language)}", "prints=False"]
+        self.add(
+            "parts = explain_change(", *(f"    {argument}," for argument in arguments), ")", "display(parts)"
+        )
+        self.add('sentences = parts.attrs["sentences"]')
+        self.end("{sentences}" + self.basis())
 
     def _plot_values(self) -> None:
         keys, names = self.keys(), self.q.columns

@@ -97,10 +97,6 @@ class ChangeQuery:
                     f"the table has no column {name[:60]!r}; its columns are {', '.join(self.types)}"[:1_000]
                 )
 
-    def decomposed(self, quantity: Quantity, by: str) -> Decomposition:
-        """Return the parts of a column's categories. Raises ValueError if a side has nothing to compare."""
-        return self._decompositions(quantity, [by])[by]
-
     def most_uneven(self, quantity: Quantity) -> tuple[str, list[str]]:
         """Return the column whose categories explain most, and the other ones, in the order of how much they do.
 
@@ -116,16 +112,19 @@ class ChangeQuery:
             raise ValueError(
                 f'no column of words has 2 to {MAX_CATEGORIES} categories; name one: by="column"'
             )
-        parts = self._decompositions(quantity, fitting[:MAX_COLUMNS])
-        ordered = sorted(parts, key=lambda name: -parts[name].unevenness())
+        candidates = {name: self.decomposed(quantity, name) for name in fitting[:MAX_COLUMNS]}
+        # Categories that are on one side alone, such as those of the column compared, tell the sides apart; no more.
+        parts = {name: each for name, each in candidates.items() if each.is_comparable}
+        ordered = sorted(parts or candidates, key=lambda name: -candidates[name].unevenness())
         return ordered[0], ordered[1:]
 
-    def _decompositions(self, quantity: Quantity, columns: Sequence[str]) -> dict[str, Decomposition]:
-        self.check([*columns, *quantity.columns()])
+    def decomposed(self, quantity: Quantity, by: str) -> Decomposition:
+        """Return the parts of a column's categories. Raises ValueError if a side has nothing to compare."""
+        self.check([by, *quantity.columns()])
         for name in quantity.columns():
             if not self.types[name].startswith((*_NUMBERS, *_INTEGERS, "BOOLEAN")):
                 raise ValueError(f"{name} holds {self.types[name]}, and its change needs numbers")
-        return {name: self._of_rows(quantity, name) for name in columns}
+        return self._of_rows(quantity, by)
 
     def _of_rows(self, quantity: Quantity, by: str) -> Decomposition:
         before, _after = self._conditions

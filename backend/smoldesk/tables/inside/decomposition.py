@@ -16,6 +16,7 @@ rate effect.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 # Rate of a side without rows, or whose weights sum to zero.
 NO_RATE = math.nan
@@ -58,6 +59,8 @@ class Decomposition:
     before: float
     after: float
     parts: Sequence[Part]
+    # Whether a category is on both sides.
+    is_comparable: bool = True
 
     @property
     def change(self) -> float:
@@ -73,9 +76,7 @@ class Decomposition:
         return distance / math.sqrt(len(self.parts) - 1) if len(self.parts) > 1 else 0.0
 
 
-def decompose(
-    before: Mapping[object, Amount], after: Mapping[object, Amount], *, is_rate: bool
-) -> Decomposition:
+def decompose(before: Mapping[Any, Amount], after: Mapping[Any, Amount], *, is_rate: bool) -> Decomposition:
     """Return the decomposition of a sum, or of a rate with `is_rate`; a category may be missing on one side.
 
     Raises ZeroDivisionError if the weights of a rate sum to zero on one side.
@@ -86,7 +87,8 @@ def decompose(
     part_of = _rate_part if is_rate else _sum_part
     parts = [part_of(name, first, last, *totals) for name, first, last in sides]
     values = [each.rate() if is_rate else each.total for each in totals]
-    return Decomposition(values[0], values[1], sorted(parts, key=lambda part: -abs(part.effect)))
+    ordered = sorted(parts, key=lambda part: -abs(part.effect))
+    return Decomposition(values[0], values[1], ordered, any(name in after for name in before))
 
 
 def _sum(amounts: Sequence[Amount]) -> Amount:

@@ -65,13 +65,15 @@ def explain_change(
     how: str = "",
     per: str | None = None,
     language: str = "en",
+    prints: bool = True,
 ) -> Any:
     """Show why a quantity differs between two values of a column, and return a DataFrame with a row for each category.
 
     `table` is a DataFrame, or the name of a table as in `sql`. The quantity is the sum of `measure`, its mean
     (`how="mean"`), its sum divided by that of the column `per`, or without `measure` the number of rows. `before` and
     `after` are values of `over` or lists of them; of dates also 2024, 2024-Q1, 2024-03. Without `by`, the column is
-    chosen whose categories changed most differently. Raises ValueError saying what was expected.
+    chosen whose categories changed most differently. The sentences are printed, unless `prints` is False; the result's
+    `attrs["sentences"]` has them, too. Raises ValueError saying what was expected.
     """
     quantity = _quantity(measure, how, per)
     texts = TEXTS["ja" if language == "ja" else "en"]
@@ -81,9 +83,13 @@ def explain_change(
     column, other_columns = (by, []) if by is not None else query.most_uneven(quantity)
     decomposition = query.decomposed(quantity, column)
     explained = _Explained(query, quantity, column, decomposition, texts)
-    sys.stdout.write("\n".join([*explained.sentences(other_columns), ""]))
+    sentences = "\n".join(explained.sentences(other_columns))
+    if prints:
+        sys.stdout.write(f"{sentences}\n")
     builtins.display(explained.chart())  # type: ignore[attr-defined]
-    return explained.table()
+    table_of_parts = explained.table()
+    table_of_parts.attrs["sentences"] = sentences
+    return table_of_parts
 
 
 def _sql_with(table_to_explain: Any) -> Any:
