@@ -138,11 +138,11 @@ def test_rankings_and_lists_state_their_basis(staff: Desk) -> None:
 
 def test_equal_groups_and_rows_are_all_named_or_counted(tmp_path: Path) -> None:
     frame = pd.DataFrame({"team": [*"abcdabcd"], "name": [*"klmnopqr"], "pay": [1.25] * 6 + [0.5, 0.5]})
-    frame["paid"] = frame["pay"] > 1
+    frame["member"] = frame["pay"] > 1
     desk = Desk(tmp_path, staff=frame)
     assert desk.ask("number of rows by team in staff").answer.startswith("Most rows: a, b, c … (2).")
     # Groups of True and False are found by label, not as a mask.
-    assert desk.ask("average pay by paid in staff").answer.startswith("Highest average pay: True (1.25).")
+    assert desk.ask("average pay by member in staff").answer.startswith("Highest average pay: True (1.25).")
     assert desk.ask("top 3 name by pay in staff").answer.startswith(
         "Highest pay: k (1.25), l (1.25), m (1.25); 3 more with the last value."
     )
