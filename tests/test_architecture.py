@@ -45,6 +45,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("charts",),
     ("sandbox",),
     ("backup",),
+    ("evidence",),
     ("store", "output_parser", "telemetry", "markdown"),
     ("events",),
     ("messages",),

@@ -5,6 +5,61 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /** What the wire puts on a message that was made from an event; refusals, `chat` and `map_definition` have none. */
 export interface Placed { seq?: number; runId?: string; timestamp?: string }
 
+/** Evidence of the run's answer, which stands before its end. Without figures in the answer there is none. */
+export interface Evidence extends Placed { type: "evidence"; content: EvidenceContent }
+/**
+ * Figures of an answer in their order, and their counts.
+ *
+ * `total` counts all but those of the question; `supported` those that this run produced or that derive from it. With
+ * `isCut` the answer has more figures than were examined.
+ */
+export interface EvidenceContent {
+  figures: FigureEvidence[];
+  total: number;
+  supported: number;
+  earlier: number;
+  unmatched: number;
+  isCut?: boolean;
+}
+/**
+ * Place of a value that a figure rests on.
+ *
+ * `cell`: `row` (from 0) and `column` of the shown table `tableId`, or without a column its number of rows. `printed`: `line`
+ * (from 1) of what `step` printed. `tool`: `line` of the result of the call `callId`, or `path` in its value. `data`: `path`
+ * in the data that `step` showed. `room`: the value of `room` on the plan. `code`: `line` of the code of `step`, which
+ * computed the answer's text. `answer`: an answer of the run `runId`; `question`: the message. `within` is the call of a
+ * managed agent whose step it is.
+ */
+export interface EvidencePlace {
+  kind: "cell" | "printed" | "tool" | "data" | "room" | "code" | "answer" | "question";
+  step?: number;
+  within?: string;
+  tableId?: string;
+  row?: number;
+  column?: string;
+  callId?: string;
+  path?: (string | number)[];
+  line?: number;
+  room?: string;
+  runId?: string;
+}
+/**
+ * A figure of the answer: characters `start` to `end` (code points) of its text `part`, and the places of its values.
+ *
+ * `part` counts the texts of the answer as shown, from 0. In the title of a chart `container` is its `specId`, in a text
+ * on the plan `map`.
+ * Without a place it is `unmatched`. `operation` is that of a `derived` figure.
+ */
+export interface FigureEvidence {
+  text: string;
+  part: number;
+  container?: string;
+  start: number;
+  end: number;
+  status: "matched" | "derived" | "earlier" | "asked" | "unmatched";
+  operation?: "sum" | "difference" | "ratio" | "change" | "share" | "mean" | "minimum" | "maximum" | "rank" | "count";
+  places: EvidencePlace[];
+}
 /** A point in a floor's virtual coordinates; both are finite: JSON, and so a chat's log, has no other numbers. */
 export interface XY { x: number; y: number }
 /** A picture that can be drawn on the map; its size in pixels. */
@@ -716,7 +771,7 @@ export interface TableSelection {
 export interface NestedContent {
   within: string;
   agent: string;
-  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Alternatives | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | PromptProgress | ModelCall | Printed | Tool | ToolProgress;
+  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Alternatives | Evidence | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | PromptProgress | ModelCall | Printed | Tool | ToolProgress;
 }
 /** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
 export interface Nested extends Placed { type: "nested"; content: NestedContent }
@@ -951,6 +1006,7 @@ export type Message =
   | Json
   | Reading
   | Alternatives
+  | Evidence
   | ReadingKept
   | VersionShown
   | ChartChanged
@@ -992,6 +1048,7 @@ export type StepOutput =
   | Json
   | Reading
   | Alternatives
+  | Evidence
   | Map
   | MapFrames
   | HighlightRoom

@@ -12,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Closure, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, Evidence, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -164,7 +164,7 @@ export interface ShownBlock {
   kind: "shown";
   program?: true;
   agent?: string;
-  message: StepOutput | Policy;
+  message: Exclude<StepOutput, Evidence> | Policy;
 }
 
 /** Agent that a chat can use, as in GET /api/agents. */

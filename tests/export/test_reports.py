@@ -173,7 +173,7 @@ def test_a_title_and_texts_stand_in_every_document_and_run_nothing(sample: Sampl
 
     log = tmp_path / "log.jsonl"
     sample.live.desk.exports.write(sample.chat_id, "jsonl", log)
-    assert lines_of(log)[0]["smoldesk_log"] == 3, "an older desk says that the log is newer"
+    assert lines_of(log)[0]["smoldesk_log"] == 4, "an older desk says that the log is newer"
     other = desk_at(tmp_path / "other")
     try:
         chat_id = read(other, log).chat_id
@@ -238,7 +238,7 @@ def test_a_report_goes_with_the_log_of_its_chat_and_what_a_log_makes_up_is_left_
     assert put(sample, pins_of(sample, ATTACK)).status_code == 200
     log = tmp_path / "log.jsonl"
     sample.live.desk.exports.write(sample.chat_id, "jsonl", log)
-    assert lines_of(log)[0]["smoldesk_log"] == 3, "its chart has controls"
+    assert lines_of(log)[0]["smoldesk_log"] == 4, "its answers have evidence"
 
     def tampered(lines: list[Json]) -> None:
         [stored] = [line["report"]["pins"] for line in lines if "report" in line]

@@ -132,8 +132,8 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         yield f'<ul class="asks">{items}</ul>\n'
     if answer := answer_of(turn):
         yield f'<div class="answer">{rendering.to_html(answer)}</div>\n'
-    if turn.note:
-        yield f'<p class="quiet">{escape(turn.note)}</p>\n'
+    for note in filter(None, (turn.seal, turn.note)):
+        yield f'<p class="quiet">{escape(note)}</p>\n'
     if turn.fault:
         yield f'<pre class="error">{escape(turn.fault)}</pre>\n'
     if turn.state == "running":

@@ -17,9 +17,10 @@ from smoldesk.errors import BadInput
 from smoldesk.events import AnyEvent
 from smoldesk.export.pins import Pins
 
-# Newest version, written for a report with a title or texts, charts with controls, or turns with versions. Older
-# versions are readable.
-VERSION = 3
+# Newest version, written for a chat with evidence of answers. Older versions are readable.
+VERSION = 4
+# Version of a chat whose report has a title or texts, or with charts with controls, or turns with versions.
+CONTROLS = 3
 # Version of a chat with another report or managed agents.
 REPORTS = 2
 # Version of all other chats, which older desks can read.

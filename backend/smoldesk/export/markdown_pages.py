@@ -128,8 +128,8 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield "\n".join(f"- {literal(prompt)}: {literal(outcome)}" for prompt, outcome in turn.asks)
     if answer := answer_of(turn):
         yield safe_markdown(answer)
-    if turn.note:
-        yield f"*{literal(turn.note)}*"
+    for note in filter(None, (turn.seal, turn.note)):
+        yield f"*{literal(note)}*"
     if turn.fault:
         yield f"**{turn.state.capitalize()}.** {literal(turn.fault)}"
     if turn.state == "running":

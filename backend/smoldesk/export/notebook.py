@@ -309,8 +309,7 @@ def _answer(turn: Turn) -> str:
     parts = [f"- {literal(prompt)}: {literal(outcome)}" for prompt, outcome in turn.asks]
     if turn.answer:
         parts.append(("\n" if parts else "") + safe_markdown(turn.answer))
-    if turn.note:
-        parts.append(f"\n*{literal(turn.note)}*")
+    parts += [f"\n*{literal(note)}*" for note in (turn.seal, turn.note) if note]
     if turn.fault:
         parts.append(("\n" if parts else "") + f"**{turn.state.capitalize()}.** {literal(turn.fault)}")
     if turn.state == "running":

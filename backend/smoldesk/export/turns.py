@@ -29,6 +29,7 @@ from smoldesk.events import (
     ToolFailed,
     ToolReturned,
 )
+from smoldesk.evidence import seal_text
 from smoldesk.export.safe_markdown import fenced
 
 INTERPRETER = "python_interpreter"
@@ -132,6 +133,7 @@ class Turn:
     agent: str = ""
     is_talk: bool = False
     alternatives: m.AlternativesContent | None = None
+    evidence: m.EvidenceContent | None = None
     note: str = ""
     """Sentence on the other readings of the request, while a person has kept none."""
 
@@ -140,6 +142,11 @@ class Turn:
         """Reason of a failure or stop; empty if the last code's error says the same."""
         errors = {step.error for step in self.steps if step.error}
         return "" if self.error in errors or (self.is_code and errors) else self.error
+
+    @property
+    def seal(self) -> str:
+        """Sentence on the evidence of the answer's figures; empty without figures."""
+        return seal_text(self.evidence) if self.evidence and self.evidence.figures else ""
 
     @property
     def answer(self) -> str:
@@ -205,6 +212,7 @@ def _with_kept(turn: Turn, kept: Mapping[str, int | None]) -> Turn:
     answers = turn.alternatives.alternatives
     if index is not None and not 0 <= index < len(answers):  # in an imported log
         return turn
+    turn.evidence = None  # that of the first answer
     outputs = [turn.alternatives.declined] if index is None else answers[index].outputs
     turn.markdown_parts = [output.content for output in outputs if isinstance(output, m.Text)]
     turn.steps[-1].kept_pieces = [output for output in outputs if not isinstance(output, m.Text | m.Code)]
@@ -319,6 +327,8 @@ class _TurnBuilder:
                 self._step.seqs.append(seq)
             case m.Alternatives(content=content):
                 turn.alternatives = content
+            case m.Evidence(content=evidence):
+                turn.evidence = evidence
             case m.Json(in_text=True):
                 pass  # the answer's text has the same data
             case m.McpApp(content=app) if app.state != "called":

@@ -19,7 +19,18 @@ from sqlalchemy import Connection
 from smoldesk import __version__
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, BuildingChosen, ModelCalled, Nested, ToolProgress, unnested
-from smoldesk.export.log_format import PIECE, PLAIN, REPORTS, VERSION, End, Head, LogFile, LogPrompt, renamed
+from smoldesk.export.log_format import (
+    CONTROLS,
+    PIECE,
+    PLAIN,
+    REPORTS,
+    VERSION,
+    End,
+    Head,
+    LogFile,
+    LogPrompt,
+    renamed,
+)
 from smoldesk.export.pins import Pins
 from smoldesk.store import buildings, chats, event_log, files, reports, run_rows
 from smoldesk.store.event_log import parsed, read_events
@@ -50,15 +61,16 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
 
     def read_log(
         connection: Connection,
-    ) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool, bool]:
+    ) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool, bool, bool]:
         chat, report = chats.get_chat(connection, chat_id), reports.read_report(connection, chat_id)
         nested = event_log.has_event(connection, chat_id, "nested") or any(
             files.count_files(connection, chat_id, kind) for kind in files.APPS
         )
         newer = event_log.has_controls_or_versions(connection, chat_id)
-        return chat, len(run_rows.open_runs(connection, chat_id)), report, nested, newer
+        proven = event_log.has_evidence(connection, chat_id)
+        return chat, len(run_rows.open_runs(connection, chat_id)), report, nested, newer, proven
 
-    chat, open_runs, report, nested, newer = store.read(read_log)
+    chat, open_runs, report, nested, newer, proven = store.read(read_log)
     head = Head(
         desk=f"smoldesk {__version__}",
         exported_at=datetime.now(UTC),
@@ -68,7 +80,8 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
         open_runs=open_runs,
     )
     newer = newer or (report is not None and Pins.model_validate_json(report.body).is_written)
-    version = VERSION if newer else REPORTS if report or nested else PLAIN
+    older = CONTROLS if newer else REPORTS if report or nested else PLAIN
+    version = VERSION if proven else older
     yield f'{{"smoldesk_log":{version},"head":{head.model_dump_json()}}}\n'.encode()
     ids = LogIds()
     prompts: dict[str, str] = {}

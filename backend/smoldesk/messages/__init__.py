@@ -7,6 +7,7 @@ lists every place to visit. This room imports nothing of ours.
 
 - `shape`: the base, and the words several panes share.
 - `chat_pane`, `map_pane`: what these panes show; `building`: the plan; `closures`: its closed parts; `layers`: live layers.
+- `evidence`: the figures of an answer, and where they come from.
 - `selection`: rows of a chart or a table that a person points at.
 - `live`: the debug pane, the chat, its runs and what they do right now.
 """
@@ -15,6 +16,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from smoldesk.messages.answer_evidence import (
+    Evidence,
+    EvidenceContent,
+    EvidencePlace,
+    EvidenceStatus,
+    FigureEvidence,
+    Operation,
+)
 from smoldesk.messages.building import (
     XY,
     Bitmap,
@@ -213,6 +222,11 @@ __all__ = [
     "Door",
     "Empty",
     "Error",
+    "Evidence",
+    "EvidenceContent",
+    "EvidencePlace",
+    "EvidenceStatus",
+    "FigureEvidence",
     "File",
     "FileContent",
     "FileNote",
@@ -256,6 +270,7 @@ __all__ = [
     "OpenAsk",
     "OpenAsks",
     "OpenAsksContent",
+    "Operation",
     "Overlay",
     "ParameterContent",
     "PlanPoint",
@@ -319,6 +334,7 @@ StepOutput = Annotated[
     | Json
     | Reading
     | Alternatives
+    | Evidence
     | Map
     | MapFrames
     | HighlightRoom
@@ -371,6 +387,7 @@ Message = Annotated[
     | Json
     | Reading
     | Alternatives
+    | Evidence
     | ReadingKept
     | VersionShown
     | ChartChanged

@@ -20,6 +20,8 @@ from smoldesk.events import (
     ToolProgress,
     unnested,
 )
+from smoldesk.evidence import EarlierAnswer, EvidenceCollector
+from smoldesk.messages import Evidence
 from smoldesk.runs.asking import RunAskPort, log_asks_closed
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.asks.answers import is_deeper
@@ -28,7 +30,7 @@ from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.runs.stored_prompts import PromptRecorder
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
-from smoldesk.store import run_queue
+from smoldesk.store import event_log, run_queue
 from smoldesk.store.asks import Answer, deny_open
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SHARED, merge_state
 from smoldesk.store.fault_causes import cause_of, store_fault
@@ -106,6 +108,7 @@ class ClaimedRun:
         self._fault: BaseException | None = None
         self._ends = OpenEnds()
         self.usage = RunUsage()
+        self._evidence = EvidenceCollector()
         self._files: list[StoredFile] = []
         self._prompts = PromptRecorder(
             self.run_id, lambda: store.read(lambda c: stored_ids(c, self.chat_id)), hide
@@ -213,6 +216,15 @@ class ClaimedRun:
             self._prompts.note_step(newest_step.run_id, newest_step.step, newest_step.body)
         return [*continued(stored for stored in events if stored.run_id != self.run_id)]
 
+    def evidence(self, answer: str) -> Evidence | None:
+        """Return the evidence of the run's answer; None if it has no figures."""
+
+        def earlier() -> list[EarlierAnswer]:
+            rows = self._store.read(lambda c: event_log.read_evidence(c, self.chat_id, self.run_id))
+            return [EarlierAnswer(*row) for row in rows]
+
+        return self._evidence.evidence(answer, earlier)
+
     def close(self, event: ClosingEvent, *before: RunEvent) -> None:
         """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""
         reason = self.stop.reason or "The run ended"
@@ -237,6 +249,7 @@ class ClaimedRun:
         self._check()
         self._ends.note(events)
         self.usage.note(events)
+        self._evidence.note(events)
         files, self._files = self._files, []
 
         def job(tx: Tx) -> None:
@@ -253,6 +266,7 @@ class ClaimedRun:
         self._check()
         self._ends.note(events)
         self.usage.note(events)
+        self._evidence.note(events)
         self._store.writer.append_soon(self.chat_id, self.run_id, self._epoch, events, self._refused)
 
     def _done(self, future: "Future[None]") -> None:

@@ -130,11 +130,23 @@ def storage_failure(run_id: str, fault: Exception) -> RunFailed:
 
 def _close(ctx: ClaimedRun, closing: ClosingEvent) -> ClosingEvent | None:
     try:
-        ctx.close(closing, *failure_events(closing))
+        ctx.close(closing, *failure_events(closing), *evidence_events(ctx, closing))
     except Conflict:
         log.info("run %s was closed from outside before it ended", ctx.run_id)
         return None
     return closing
+
+
+def evidence_events(ctx: ClaimedRun, closing: ClosingEvent) -> list[RunEvent]:
+    """Return the evidence of a finished run's answer. A fault in it costs the run nothing but the evidence."""
+    if not isinstance(closing, RunFinished):
+        return []
+    try:
+        evidence = ctx.evidence(closing.text)
+    except Exception:
+        log.exception("the figures of run %s were not examined", ctx.run_id)
+        return []
+    return [] if evidence is None else [Shown(message=evidence)]
 
 
 def failure_events(closing: ClosingEvent) -> list[RunEvent]:

@@ -6,8 +6,16 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, or_, select
 
 from smoldesk.errors import NotFound
-from smoldesk.events import AnyEvent, Shown, ToolProgress, event_adapter, unnested
-from smoldesk.messages import Alternative, Alternatives, Table, TableContent, outputs_in
+from smoldesk.events import AnyEvent, RunFinished, Shown, ToolProgress, event_adapter, unnested
+from smoldesk.messages import (
+    Alternative,
+    Alternatives,
+    Evidence,
+    EvidenceContent,
+    Table,
+    TableContent,
+    outputs_in,
+)
 from smoldesk.store.postgres import is_postgres
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import EventRow
@@ -165,6 +173,45 @@ def has_controls_or_versions(connection: Connection, chat_id: str) -> bool:
     )
     query = select(EventRow.seq).where(EventRow.chat_id == chat_id)
     query = query.where(EventRow.type.in_(["shown", "nested", "run_queued"]), or_(controls, versions))
+    return connection.execute(query.limit(1)).first() is not None
+
+
+# Answers of a chat whose evidence a later answer may rest on.
+MAX_EARLIER = 30
+
+
+def read_evidence(
+    connection: Connection, chat_id: str, run_id: str
+) -> list[tuple[str, str, EvidenceContent]]:
+    """Return run id, text and evidence of the newest answers before a run, newest first."""
+    query = select(EventRow.seq, EventRow.run_id, EventRow.body).where(EventRow.chat_id == chat_id)
+    query = query.where(EventRow.type == "shown", EventRow.run_id != run_id)
+    query = query.where(EventRow.body.contains('"type":"evidence"', autoescape=True))
+    rows = connection.execute(query.order_by(EventRow.seq.desc()).limit(MAX_EARLIER)).all()
+    ends = select(EventRow.run_id, EventRow.body).where(EventRow.chat_id == chat_id)
+    ends = ends.where(EventRow.type == "run_finished", EventRow.run_id.in_([row[1] for row in rows]))
+    texts = {
+        run: event.text
+        for run, body in connection.execute(ends)
+        if isinstance(event := parsed(body), RunFinished)
+    }
+    answers: list[tuple[str, str, EvidenceContent]] = []
+    for _, run, body in rows:
+        event = parsed(body)
+        if (
+            isinstance(event, Shown)
+            and isinstance(event.message, Evidence)
+            and run is not None
+            and run in texts
+        ):
+            answers.append((run, texts[run], event.message.content))
+    return answers
+
+
+def has_evidence(connection: Connection, chat_id: str) -> bool:
+    """Return whether a chat has evidence of answers, which desks before it cannot read."""
+    query = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "shown")
+    query = query.where(EventRow.body.contains('"type":"evidence"', autoescape=True))
     return connection.execute(query.limit(1)).first() is not None
 
 

@@ -41,13 +41,14 @@ TASK_EVENTS = (*STATUS_EVENTS, "delta", "shown", "nested")
 
 @dataclass(frozen=True)
 class StatusUpdate:
-    """New state of a task; `ask` in input_required, `failure` in failed, `reason` in canceled."""
+    """New state of a task; `ask` in input_required, `failure` in failed, `reason` in canceled, `evidence` in completed."""
 
     state: State
     at: datetime
     ask: e.Ask | None = None
     failure: e.RunFailed | None = None
     reason: str | None = None
+    evidence: m.EvidenceContent | None = None
 
     @property
     def is_end(self) -> bool:
@@ -77,6 +78,7 @@ class TaskProjection:
         self._is_explained = False
         self._asks: dict[str, e.Ask] = {}
         self._last_text = ""
+        self._evidence: m.EvidenceContent | None = None
         self._note = ""
         """Sentence on other readings of the request, which has an artifact of its own."""
 
@@ -104,7 +106,8 @@ class TaskProjection:
             case e.Nested():
                 return self._show_nested(event.event)
             case e.RunFinished():
-                return [*self._end_written(), *self._answer(event.text), StatusUpdate("completed", at)]
+                completed = StatusUpdate("completed", at, evidence=self._evidence)
+                return [*self._end_written(), *self._answer(event.text), completed]
             case e.RunFailed():
                 return [*self._end_written(), StatusUpdate("failed", at, failure=event)]
             case e.RunCancelled():
@@ -147,6 +150,9 @@ class TaskProjection:
             self._is_explained = True
             return []
         if isinstance(message, m.McpApp):  # a view for the desk's page
+            return []
+        if isinstance(message, m.Evidence):
+            self._evidence = message.content
             return []
         if is_part_of_answer(message):
             self._last_text = message.content

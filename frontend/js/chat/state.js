@@ -110,6 +110,7 @@ export function reduceChat(state, message) {
     case "layer_shown":
     case "layer_values":
     case "model_call":
+    case "evidence":
     case "open_asks":
       return state;
     default:

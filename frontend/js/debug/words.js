@@ -37,6 +37,14 @@ const LINES = {
     [corrected && "corrected", chips.map((/** @type {Fields} */ chip) => chip.text).join(", ")]
       .filter(Boolean)
       .join(" · "),
+  evidence: ({ figures, supported, total }) =>
+    [
+      `${supported} of ${total} figures from this run`,
+      ...figures.map(
+        (/** @type {Fields} */ { text, status, operation }) =>
+          `${text} ${[status, operation].filter(Boolean).join(" ")}`,
+      ),
+    ].join(" · "),
   file: ({ name, size }) => `${name} · ${size} B`,
   map: ({ points, description, floorId, rectangles, overlays }) =>
     points

@@ -114,8 +114,10 @@ def _content(message: StepOutput, chat_id: str, base: str, language: Language) -
             return table.name or "table", [text_part(summary), data_part(table_data)], {"type": "table"}
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return message.type, [data_part(as_json(message))], {"type": "map"}
-        case m.McpApp():
-            raise AssertionError("McpApp has no artifact form: it is shown on the desk's page only")
+        case m.McpApp() | m.Evidence():
+            raise AssertionError(
+                "a view is shown on the desk's page only, and evidence is metadata of the task"
+            )
         case _:
             assert_never(message)
 
@@ -147,15 +149,20 @@ class TaskForm:
         metadata = record.options.metadata or {}
         if about := {name: value for name, value in metadata.items() if not name.startswith(METADATA_PREFIX)}:
             task.metadata.update(about)
+        if status.evidence is not None:
+            task.metadata.update({"evidence": as_json(status.evidence)})
         return task
 
     def event(self, update: Update) -> ProtocolEvent:
         """Return the protocol's event for an update."""
         match update:
             case StatusUpdate():
-                return pb.TaskStatusUpdateEvent(
+                event = pb.TaskStatusUpdateEvent(
                     task_id=self.record.id, context_id=self.context_id, status=self.status(update)
                 )
+                if update.evidence is not None:
+                    event.metadata.update({"evidence": as_json(update.evidence)})
+                return event
             case ArtifactUpdate():
                 return pb.TaskArtifactUpdateEvent(
                     task_id=self.record.id,

@@ -343,6 +343,8 @@ class RunEncoder:
                 return [_custom("json", message.content)]
             case m.Reading():
                 return [_custom("reading", m.as_json(message.content))]
+            case m.Evidence(content=content):
+                return [_custom("evidence", m.as_json(content))]
             case m.Alternatives(content=content):
                 return [_custom("alternatives", alternatives_json(content, self._chat_id))]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():

@@ -305,6 +305,8 @@ class ChunkEncoder:
                 return [*self._end_text(), c.data("json", message.content)]
             case m.Reading():
                 return [*self._end_text(), c.data("reading", m.as_json(message.content))]
+            case m.Evidence(content=content):
+                return [*self._end_text(), c.data("evidence", m.as_json(content))]
             case m.Alternatives(content=content):
                 return [*self._end_text(), c.data("alternatives", alternatives_json(content, self._chat_id))]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():

@@ -25,7 +25,7 @@ HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showNam
 WITHHELD = frozenset(
     (
         *("map_frames", "closures", "open_asks", "model_call", "mcp_app"),
-        *("reading_kept", "version_shown", "chart_changed"),
+        *("reading_kept", "version_shown", "chart_changed", "evidence"),
         *("layers", "layer_shown", "layer_values"),
     )
 )

@@ -119,5 +119,9 @@ class AnalystAnswer(BaseModel):
         default=[],
         description="Readings of an unclear question, as the page's messages have them; the first one is answered.",
     )
+    evidence: dict[str, JsonValue] | None = Field(
+        default=None,
+        description="Figures of the answer and where the run produced each, as the page's messages have them.",
+    )
     map: AnswerMap | None = None
     asks: list[WaitingFor] = []

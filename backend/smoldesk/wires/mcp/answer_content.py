@@ -78,6 +78,7 @@ class AnswerContent:
             text="\n\n".join(block for output in outputs if (block := _as_markdown(output, language))),
             error=_error(status, outputs),
             asks=[open_ask(ask) for ask in watch.asks],
+            evidence=m.as_json(status.evidence) if status is not None and status.evidence else None,
         )
         for message in outputs:
             await self._add(answer, pictures, message, chat_id)

@@ -282,7 +282,16 @@ class AnswerEncoder:
                 self._drawn.take(message)
                 self._is_drawn = True
                 return []
-            case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug() | m.Reading() | m.Alternatives():
+            case (
+                m.McpApp()
+                | m.Text()
+                | m.Code()
+                | m.Error()
+                | m.Debug()
+                | m.Reading()
+                | m.Alternatives()
+                | m.Evidence()
+            ):
                 return []  # views of the desk's page, pieces of the answer, which comes whole, and of the agent's way there
             case _:
                 assert_never(message)

@@ -64,8 +64,10 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
             return _data(table.name, data, type="table")
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return _data(message.type, as_json(message), type="map")
-        case m.McpApp():
-            raise AssertionError("McpApp has no artifact form: it is shown on the desk's page only")
+        case m.McpApp() | m.Evidence():
+            raise AssertionError(
+                "a view is shown on the desk's page only, and evidence is part of the last status"
+            )
         case _:
             assert_never(message)
 
@@ -113,6 +115,8 @@ def status_of(update: StatusUpdate) -> Object:
         status["error"] = {"code": failure.code, "message": f"{failure.message} {failure.hint}".strip()}
     if update.reason is not None:
         status["reason"] = update.reason
+    if update.evidence is not None:
+        status["evidence"] = as_json(update.evidence)
     return status
 
 

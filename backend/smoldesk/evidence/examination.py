@@ -1,0 +1,229 @@
+"""Examination of an answer's texts: the status of each figure, and its places. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from smoldesk import messages as m
+from smoldesk.evidence.answer_lines import AnswerLines
+from smoldesk.evidence.clauses import Clause, group_by_sentence
+from smoldesk.evidence.derived import MAX_PLACES, derive
+from smoldesk.evidence.figure_finder import Figure, find_dates, find_figures
+from smoldesk.evidence.masking import plain
+from smoldesk.evidence.matching import Matcher, is_equal
+from smoldesk.evidence.row_names import Dimension, Naming, fold
+from smoldesk.evidence.run_values import NumberCell, ValueSource
+
+Owner = dict[Dimension, frozenset[int]]
+MAX_DATES = 20_000
+
+
+@dataclass(frozen=True)
+class AnswerCode:
+    """Code of a run. `final` is that of the step whose `final_answer` gave the text; empty if no code did."""
+
+    step: int = 1
+    final: str = ""
+    complete: str = ""
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Numbers that the code holds, without separators."""
+        return frozenset(
+            match[0].replace(",", "").replace("_", "")
+            for match in re.finditer(r"\d[\d,_]*(?:\.\d+)?", self.complete)
+        )
+
+    def place(self, figure: Figure, text: str) -> m.EvidencePlace | None:
+        """Return the line that computed a figure of the answer; None if the code holds the figure itself."""
+        if not self.final:
+            return None
+        line = text[text.rfind("\n", 0, figure.start) + 1 : figure.start]
+        before, after = line[-6:], text[figure.end : figure.end + 3].split("\n")[0]
+        snippet = f"{before}{figure.text}" if before.strip() else f"{figure.text}{after}"
+        digits = re.sub(r"[^\d.]", "", figure.text)
+        is_written = len(digits) > 2 and digits in self.numbers
+        if is_written or snippet in self.complete or (figure.kind == "word" and figure.text in self.complete):
+            return None
+        return m.EvidencePlace(kind="code", step=self.step, line=self._line(line))
+
+    def _line(self, before: str) -> int:
+        """Return the line that holds the words before a figure, or the call of final_answer."""
+        lines = self.final.split("\n")
+        for length in (24, 12, 6):
+            piece = before[-length:].rstrip("$€£¥([ ")
+            if len(piece.strip()) < 3:
+                continue
+            for number, line in enumerate(lines, 1):
+                if piece in line:
+                    return number
+        return max((number for number, line in enumerate(lines, 1) if "final_answer(" in line), default=1)
+
+
+@dataclass
+class Examination:
+    """Comparison of an answer's figures with values of the run, its question, and its code."""
+
+    sources: Sequence[ValueSource]
+    question: str = ""
+    code: AnswerCode = field(default_factory=AnswerCode)
+    refused: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    """Part and start of figures whose rows have other values in this run."""
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(self.sources)
+
+    @cached_property
+    def _question_figures(self) -> list[Figure]:
+        return [*find_figures(self.question[:100_000])]
+
+    @cached_property
+    def _dates(self) -> list[tuple[tuple[int, int, int], str, m.EvidencePlace]]:
+        return [*_dates_of(self.sources)][:MAX_DATES]
+
+    def examine(self, text: str, part: int, limit: int) -> list[m.FigureEvidence]:
+        """Return the figures of a text with what is known of them, at most `limit`."""
+        readable = plain(text)
+        namings = self._matcher.labels.namings(readable)
+        lines = AnswerLines.of(readable)
+        figures = self._without_labels([*find_figures(text)], namings, lines, readable)[:limit]
+        spans = [(figure.start, figure.end) for figure in figures]
+        results: list[m.FigureEvidence] = []
+        for (start, end), indexes in group_by_sentence(readable, spans):
+            inside = [naming for naming in namings if start <= naming.start < end]
+            headers = [lines.header_at(spans[index][0]) for index in indexes]
+            lead = lines.leads[lines.line_at(start)]
+            previous = _previous(namings, readable, start)
+            clause = Clause(
+                readable, start, end, [spans[index] for index in indexes], inside, headers, lead, previous
+            )
+            owners = [
+                self._with_context(owner, headers[at], lead) for at, owner in enumerate(clause.owners())
+            ]
+            results += [
+                self._examine(figures[index], clause, at, owners[at], part)
+                for at, index in enumerate(indexes)
+            ]
+        return results
+
+    def _without_labels(
+        self, figures: list[Figure], namings: list[Naming], lines: AnswerLines, text: str
+    ) -> list[Figure]:
+        """Return the figures without names of rows and columns; a number that names its line becomes a name."""
+        covered = [(naming.start, naming.end) for naming in namings] + [*self._column_spans(text)]
+        remaining: list[Figure] = []
+        for figure in figures:
+            number = figure.text if figure.kind == "number" and figure.text.isdigit() else ""
+            rows = (
+                self._matcher.labels.numbered(number)
+                if number and lines.is_key(figure.start, figure.end)
+                else {}
+            )
+            if rows:
+                namings.append(Naming(figure.start, figure.end, rows))
+            elif figure.kind in ("date", "time") or not any(
+                start <= figure.start and figure.end <= end for start, end in covered
+            ):
+                remaining.append(figure)
+        namings.sort(key=lambda naming: naming.start)
+        return remaining
+
+    def _column_spans(self, text: str) -> Iterator[tuple[int, int]]:
+        folded = fold(text)
+        names = {fold(column) for at in range(len(self.sources)) for column in self._matcher.columns_of(at)}
+        for name in sorted(name for name in names if re.search(r"\d", name) and re.search(r"[^\W\d]", name))[
+            :200
+        ]:
+            yield from ((match.start(), match.end()) for match in re.finditer(re.escape(name), folded))
+
+    def _with_context(self, owner: Owner, header: str, lead: str) -> Owner:
+        """Add the rows that the header of a table's column, and the heading above, name."""
+        added: Owner = {}
+        for text in (lead, header):
+            for naming in self._matcher.labels.namings(text) if text else ():
+                added |= naming.rows
+        return {**added, **owner}
+
+    def _examine(self, figure: Figure, clause: Clause, at: int, owner: Owner, part: int) -> m.FigureEvidence:
+        result = m.FigureEvidence(
+            text=figure.text, part=part, start=figure.start, end=figure.end, status="unmatched"
+        )
+        if figure.kind in ("date", "time"):
+            place = self._date_place(figure)
+            if place is not None:
+                return _with(result, "matched", [place])
+            return self._question_or_code(result, figure, clause)
+        match, is_refused = (
+            (None, False) if figure.kind == "rank" else self._matcher.match(figure, clause, at, owner)
+        )
+        if match is not None:
+            return _with(result, "matched", [match.source.place_of(match.row, match.cell)])
+        if any(_is_same(figure, given) for given in self._question_figures):
+            return _with(result, "asked", [m.EvidencePlace(kind="question")])
+        derived = derive(figure, clause, at, owner, self._matcher, is_refused)
+        if derived is not None:
+            source, outcome = derived
+            places = [source.place_of(source.rows[row], cell) for row, cell in outcome.values[:MAX_PLACES]]
+            return _with(result, "derived", places or [source.place], outcome.operation)
+        if is_refused:
+            self.refused.add((part, figure.start))
+        return self._question_or_code(result, figure, clause)
+
+    def _question_or_code(self, result: m.FigureEvidence, figure: Figure, clause: Clause) -> m.FigureEvidence:
+        if any(_is_same(figure, given) for given in self._question_figures):
+            return _with(result, "asked", [m.EvidencePlace(kind="question")])
+        place = self.code.place(figure, clause.text)
+        return _with(result, "matched", [place]) if place is not None else result
+
+    def _date_place(self, figure: Figure) -> m.EvidencePlace | None:
+        for date, kind, place in self._dates:
+            if kind == figure.kind and all(
+                mine in (0, theirs) for mine, theirs in zip(figure.date, date, strict=True)
+            ):
+                return place
+        year = float(figure.date[0]) if figure.kind == "date" and figure.date[1:] == (0, 0) else 0.0
+        for source in self.sources if year else ():
+            for row in source.rows:
+                for cell in row.cells:
+                    if cell.value == year:
+                        return source.place_of(row, cell)
+        return None
+
+
+def _previous(namings: list[Naming], text: str, start: int) -> list[Naming]:
+    """Return the names of the paragraph before a sentence, the last four."""
+    paragraph = text.rfind("\n\n", 0, start) + 1
+    return [naming for naming in namings if paragraph <= naming.start and naming.end <= start][-4:]
+
+
+def _with(
+    result: m.FigureEvidence,
+    status: m.EvidenceStatus,
+    places: list[m.EvidencePlace],
+    operation: m.Operation | None = None,
+) -> m.FigureEvidence:
+    return result.model_copy(update={"status": status, "places": places, "operation": operation})
+
+
+def _is_same(figure: Figure, given: Figure) -> bool:
+    """Return whether the question has this figure."""
+    if figure.kind in ("date", "time") or given.kind in ("date", "time"):
+        return figure.kind == given.kind and all(
+            mine in (0, theirs) for mine, theirs in zip(figure.date, given.date, strict=True)
+        )
+    return is_equal(figure, NumberCell(given.value, "", None, given.unit), "")
+
+
+def _dates_of(sources: Sequence[ValueSource]) -> Iterator[tuple[tuple[int, int, int], str, m.EvidencePlace]]:
+    """Yield dates and times that sources hold, the newest first."""
+    for source in reversed(sources):
+        empty = NumberCell(0.0)
+        for row in source.rows:
+            for dimension, label in row.labels if source.place.kind != "printed" else ():
+                for date in find_dates(label):
+                    yield date.date, date.kind, source.place_of(row, replace(empty, column=dimension))
+        for number, line in enumerate(source.text.split("\n"), 1) if source.text else ():
+            for date in find_dates(line[:2_000]):
+                yield date.date, date.kind, source.place.model_copy(update={"line": number})

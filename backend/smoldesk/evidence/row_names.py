@@ -1,0 +1,155 @@
+"""Names of rows and columns in a text, and which of them a figure belongs to. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from smoldesk.evidence.number_words import MONTHS
+from smoldesk.evidence.run_values import ValueSource
+
+MAX_LABELS = 30_000
+MAX_TOKENS = 24
+# A dimension of a source: its rows are named in it. Columns have none: they are compared by `column_tokens`.
+Dimension = tuple[int, str]
+
+_TOKEN = re.compile(r"[A-Za-z0-9À-ɏ%°]+|[ぁ-ヿ一-鿿々ー]")
+_WEAK = frozenset(
+    re.findall(
+        r"\w+",
+        """a an and at by for from i in is it no none not of on or other the to total true false yes all data row name dtype
+        int64 float64 object value count nan""",
+    )
+)
+_SAME = {
+    "woman": "female",
+    "women": "female",
+    "females": "female",
+    "man": "male",
+    "men": "male",
+    "males": "male",
+}
+_DAYS = re.findall(r"\w+", "monday tuesday wednesday thursday friday saturday sunday")
+_JA_DAYS = "月火水木金土日"
+
+
+def fold(text: str) -> str:
+    """Return the text for comparing."""
+    return unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+
+
+def token(word: str) -> str:
+    """Return a word without a plural's end."""
+    word = _SAME.get(word, word)
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words of a text, and its Japanese characters one by one."""
+    return [token(match[0]) for match in _TOKEN.finditer(fold(text))]
+
+
+def spellings(label: str) -> Iterator[str]:
+    """Yield a label, and other ways to write it: days of the week, months, dates."""
+    yield label
+    short = label.strip().casefold()
+    for number, day in enumerate(_DAYS):
+        if short in (day, day[:3], day[:4], day[:5]) or short in (
+            _JA_DAYS[number] + "曜",
+            _JA_DAYS[number] + "曜日",
+        ):
+            yield from (day, f"{_JA_DAYS[number]}曜日", f"{_JA_DAYS[number]}曜")
+            if len(short) == 3:
+                yield day[:4]
+    names = [name for name, number in MONTHS.items() if number == MONTHS.get(short)]
+    yield from names
+    if match := re.fullmatch(r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?", short):
+        yield from _dates(int(match[1]), int(match[2]), int(match[3] or 0))
+
+
+def _dates(year: int, month: int, day: int) -> Iterator[str]:
+    for name in [name for name, number in MONTHS.items() if number == month]:
+        if day:
+            yield from (f"{name} {day}", f"{name} {day} {year}", f"{day} {name}", f"{day} {name} {year}")
+        else:
+            yield from (name, f"{name} {year}")
+    japanese = f"{month}月{day}日" if day else f"{month}月"
+    yield from (japanese, f"{year}年{japanese}")
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A name of rows in a text. `rows` are their indexes by the dimension that the name is of."""
+
+    start: int
+    end: int
+    rows: dict[Dimension, frozenset[int]]
+
+
+@dataclass
+class LabelIndex:
+    """Names of all rows of a run's sources."""
+
+    _rows: dict[tuple[str, ...], dict[Dimension, set[int]]] = field(
+        default_factory=dict[tuple[str, ...], dict[Dimension, set[int]]]
+    )
+    _numbers: dict[str, dict[Dimension, set[int]]] = field(
+        default_factory=dict[str, dict[Dimension, set[int]]]
+    )
+    _longest: int = 1
+
+    def numbered(self, label: str) -> dict[Dimension, frozenset[int]]:
+        """Return the rows that a whole number names."""
+        return {dimension: frozenset(rows) for dimension, rows in self._numbers.get(label, {}).items()}
+
+    @classmethod
+    def of(cls, sources: Sequence[ValueSource]) -> "LabelIndex":
+        """Index the labels of rows, at most MAX_LABELS."""
+        index = cls()
+        for at, source in enumerate(sources):
+            for number, row in enumerate(source.rows):
+                for dimension, label in row.labels:
+                    if len(index._rows) < MAX_LABELS:
+                        index._add(label, (at, dimension), number)
+        return index
+
+    def _add(self, label: str, dimension: Dimension, row: int) -> None:
+        for spelling in spellings(label):
+            self._add_tokens(tuple(tokens_of(spelling)), dimension, row)
+        if re.fullmatch(r"\d{1,4}", label):  # "class 3" of a column pclass
+            self._numbers.setdefault(label, {}).setdefault(dimension, set()).add(row)
+            for word in tokens_of(dimension[1])[-1:]:
+                for name in {word, word.removeprefix("p")}:
+                    self._add_tokens((name, label), dimension, row)
+            if len(label) == 4:
+                self._add_tokens((label,), dimension, row)
+
+    def _add_tokens(self, key: tuple[str, ...], dimension: Dimension, row: int) -> None:
+        is_digit = len(key) == 1 and key[0].isdigit() and len(key[0]) < 4
+        if not key or len(key) > MAX_TOKENS or is_digit or all(word in _WEAK for word in key):
+            return
+        self._rows.setdefault(key, {}).setdefault(dimension, set()).add(row)
+        self._longest = max(self._longest, len(key))
+
+    def namings(self, text: str) -> list[Naming]:
+        """Return the names in a text, the longest at each place."""
+        matches = [*_TOKEN.finditer(_aligned(text))]
+        tokens = [token(match[0]) for match in matches]
+        namings: list[Naming] = []
+        at = 0
+        while at < len(tokens):
+            for length in range(min(self._longest, len(tokens) - at), 0, -1):
+                rows = self._rows.get(tuple(tokens[at : at + length]))
+                if rows is not None:
+                    frozen = {dimension: frozenset(numbers) for dimension, numbers in rows.items()}
+                    namings.append(Naming(matches[at].start(), matches[at + length - 1].end(), frozen))
+                    at += length - 1
+                    break
+            at += 1
+        return namings
+
+
+def _aligned(text: str) -> str:
+    """Return folded text of the same length."""
+    folded = fold(text)
+    return folded if len(folded) == len(text) else text.lower().replace("_", " ")

@@ -1,0 +1,101 @@
+"""Printed text as rows: the numbers of each line, its words and dates as labels, and names from a header above it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from smoldesk.evidence.figure_finder import find_dates
+from smoldesk.evidence.masking import plain
+from smoldesk.evidence.number_words import UNITS
+from smoldesk.evidence.run_values import NumberCell, ValueRow, unit_in
+
+MAX_LINE = 4_000
+_VALUE = re.compile(
+    r"(?<![A-Za-z0-9_])(?<!\d\.)(?P<money>[$€£¥])?(?P<value>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
+    r"(?![\d]|\.\d|:\d)(?P<unit>[ ]?(?:%|°C|℃|km|kg|[a-zA-Z]{1,3}\b|円|ドル))?(?![A-Za-z0-9_])"
+)
+_PIECES = re.compile(r"\s{2,}|[:|,;=\t│()\[\]{}\"'→\0]+|\s-\s")
+_NAME_BEFORE = re.compile(r"([^\s|,;:=(){}\[\]\"'][^|,;:=(){}\[\]\"'\t]{0,60}?)[\"']?\s*[:=：]\s*[($]?\s*$")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass
+class _Header:
+    """Names of columns above lines of numbers, and of what the lines are of."""
+
+    columns: list[str] = field(default_factory=list[str])
+    index: list[str] = field(default_factory=list[str])
+
+    def after(self, line: str) -> "_Header":
+        """Return the header that a line without numbers makes of this one."""
+        names = _names(line)
+        if not names:
+            return self if line.strip() else _Header()
+        if self.columns and len(names) < len(self.columns):  # a data frame has the name of its index below
+            return _Header(self.columns, names)
+        return _Header(names)
+
+    def split(self, count: int) -> tuple[list[str], list[str]]:
+        """Return the names of `count` numbers, and of the labels before them."""
+        if self.index or len(self.columns) < count:
+            return (self.columns[-count:] if len(self.columns) >= count else []), self.index
+        return self.columns[len(self.columns) - count :], self.columns[: len(self.columns) - count]
+
+
+def text_rows(text: str, first_line: int = 1) -> Iterator[ValueRow]:
+    """Yield the rows of a text's lines that hold numbers."""
+    header = _Header()
+    for number, line in enumerate(text.split("\n"), first_line):
+        line = plain(line[:MAX_LINE])
+        dates = [*find_dates(line)] if re.search(r"\d[-/:年月]\d?", line) else []
+        masked = line
+        for date in dates:
+            masked = masked[: date.start] + "\0" * (date.end - date.start) + masked[date.end :]
+        matches = [*_VALUE.finditer(masked)]
+        if not matches:
+            header = header.after(line)
+            continue
+        yield _line_row(masked, matches, header, number, [date.text for date in dates])
+
+
+def _names(line: str) -> list[str]:
+    """Return the names of columns in a line without numbers; empty for a line of dashes."""
+    if not _LETTER.search(line):
+        return []
+    if "|" in line:
+        return [piece.strip() for piece in line.strip().strip("|").split("|")]
+    return (
+        [piece for piece in re.split(r"\s{2,}|\t", line.strip()) if piece] if "  " in line else line.split()
+    )
+
+
+def _line_row(
+    line: str, matches: Sequence[re.Match[str]], header: _Header, number: int, dates: list[str]
+) -> ValueRow:
+    names = [_NAME_BEFORE.search(line[max(0, match.start() - 80) : match.start()]) for match in matches]
+    pieces = [piece.strip(" .*-#>") for piece in _PIECES.split(_VALUE.sub("  ", line))]
+    pieces = [*dates, *(piece for piece in pieces if _LETTER.search(piece))]
+    columns: list[str] = []
+    dimensions: list[str] = []
+    if header.columns and not any(names):
+        is_indexed = len(pieces) + len(matches) > len(header.columns) + len(header.index)
+        if is_indexed and line[:1].isdigit() and len(matches) > 1:  # the numbered index of a data frame
+            matches, names = matches[1:], names[1:]
+        columns, dimensions = header.split(len(matches))
+    written = [name[1].strip() if name else "" for name in names]
+    cells = [
+        _cell(match, columns[at] if at < len(columns) else written[at]) for at, match in enumerate(matches)
+    ]
+    labels = [piece for piece in pieces if piece not in written or len(matches) == 1][:6]
+    named = len(dimensions) == len(labels)
+    return ValueRow(
+        cells, [(dimensions[at] if named else f"text{at}", label) for at, label in enumerate(labels)], number
+    )
+
+
+def _cell(match: re.Match[str], column: str) -> NumberCell:
+    digits = match["value"].replace(",", "")
+    mantissa, _, exponent = digits.lower().partition("e")
+    places = len(mantissa.partition(".")[2]) - (int(exponent) if exponent else 0)
+    written = UNITS.get((match["money"] or match["unit"] or "").strip().lower())
+    return NumberCell(float(digits), column, places, written or unit_in(column))
