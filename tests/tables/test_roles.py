@@ -38,6 +38,8 @@ TENS = [10.5, 20.25, 13.0, 11.75] * 10
         ("X", range(1, 31), "id"),
         ("rank", range(1, 31), "id"),
         ("time", [*range(0, 380, 10), 370, 412_515], "time"),
+        ("mon", [0, 1, 0, 0, 1] * 5, "category"),
+        ("hisp_lat_pct", TENS, "measure"),
         ("childNum", [*range(1, 16), *range(1, 14)], "id"),
         ("individual", [at // 4 + 1 for at in range(240)], "id"),
         ("nonfarm", [100_237 + 17 * at for at in range(30)], "measure"),

@@ -368,7 +368,8 @@ def _assumed_tops(f: _Figures) -> Iterator[Query]:
 def _tops(f: _Figures) -> Iterator[Query]:
     """Yield the highest, the lowest, or the first few: of groups, or of rows."""
     p, direction = f.p, f.superlative[0]
-    number = next(iter((*f.numbers, *f.adjectives)), None)
+    only = (p.schema.column(measure.column or "") for measure in _only_figure(p) if f.aggs)
+    number = next(iter((*f.numbers, *f.adjectives, *only)), None)
     falls = direction in ("desc", "best")
     if direction in ("best", "worst") and number is not None:
         falls = (direction == "best") != small_is_best(number)

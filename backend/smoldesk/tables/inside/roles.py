@@ -38,6 +38,7 @@ _PLACE = re.compile(
     r"|^geometry$",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"pct|percent|share|rate", re.IGNORECASE)
 _DEGREES = re.compile(r"lat|lon|lng", re.IGNORECASE)
 _YEAR = re.compile(
     r"(?:^|[\W_])(?:year|yr|years?|anno|jahr|season)(?:$|[\W_\d])|(?<![\d齢])年度?$|西暦", re.IGNORECASE
@@ -113,7 +114,8 @@ def _is_no_code(values: Any, kind: str, distinct: int) -> bool:
 
 def _are_places(name: str, values: Any) -> bool:
     """Check for degrees, or for metres where the header says so; not for counts of long guns."""
-    return bool((values.abs() <= 180).all()) or not _DEGREES.search(name)
+    is_share = _SHARE.search(name)  # hisp_lat_pct
+    return not is_share and (bool((values.abs() <= 180).all()) or not _DEGREES.search(name))
 
 
 def _are_words(values: Any, distinct: int) -> bool:
@@ -143,7 +145,7 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
         return "moment"
     steps = values.diff().iloc[1:]
     counts_up = distinct == len(values) and bool((steps == 1).all())
-    is_step = _STEP.search(name) and not _LASTS.search(name)
+    is_step = _STEP.search(name) and not _LASTS.search(name) and distinct > 2  # not yes and no: mon, tue
     if is_step and ((is_integer and low >= 0 and high <= 366) or counts_up or _rises(values)):
         return "time"
     if is_step and is_integer and low >= 0 and high <= 2400 and bool((values % 100 < 60).all()):
