@@ -183,7 +183,12 @@ def compared(person: Person) -> None:
     expect(page.locator(".turn .question").last).to_contain_text("median", timeout=ANSWER_MS)
     person.answered(person.turns.last)
     older, newer = person.button("Older version"), person.button("Newer version")
-    if person.shows(older):
+    both = person.button("Compare")
+    if person.shows(both):
+        person.click(both, "both answers")
+        expect(person.turns.last.locator(".compared .answer")).to_have_text(old, timeout=STEP_MS)
+        person.remark = "both below each other"
+    elif person.shows(older):
         person.click(older, "the older answer")
         expect(person.turns.last.locator(".answer")).to_have_text(old, timeout=STEP_MS)
         person.click(newer, "the newer answer")

@@ -196,6 +196,7 @@ export const strings = {
   "version.title": "Versions of this turn",
   "version.older": "Older version",
   "version.newer": "Newer version",
+  "version.compare": "Compare",
   "version.at": "Version {at} of {n}",
   "version.continued": "The turns below continue from version {n}.",
   "version.continue": "Continue from this version",

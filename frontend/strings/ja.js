@@ -196,6 +196,7 @@ export const strings = {
   "version.title": "このやり取りの回答一覧",
   "version.older": "前の回答",
   "version.newer": "次の回答",
+  "version.compare": "比較",
   "version.at": "{n}件中{at}件目の回答",
   "version.continued": "以降のやり取りは{n}件目の回答の続きです。",
   "version.continue": "この回答から続ける",

@@ -58,6 +58,15 @@ def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on
     expect(versions(turn)).to_contain_text("2/2")
     assert desk.chat_id() == old
 
+    # both below each other
+    compare = versions(turn).get_by_role("button", name="Compare")
+    compare.click()
+    other_version = turn.get_by_role("region", name="Version 1 of 2")
+    expect(other_version).to_contain_text("Version 1 of 2: second")
+    expect(other_version.locator(".answer")).to_be_visible()
+    compare.click()
+    expect(other_version).to_be_hidden()
+
     # a link to the older one shows it on the page that follows it
     link = f"{scripted.url}/#chat={old}&turn={second}"
     other = open_page(link, opener=desk)

@@ -14,12 +14,16 @@ import { VersionSwitch } from "./versions.js";
 /** @import { Versions } from "../core/versions.js" */
 
 export class TurnFoot {
-  /** @param {{ bus: DeskBus, t: Translate }} needs @param {TurnActions["acts"]} acts */
-  constructor({ bus, t }, acts) {
+  /**
+   * @param {{ bus: DeskBus, t: Translate }} needs
+   * @param {TurnActions["acts"]} acts
+   * @param {VersionSwitch["compare"]} compare
+   */
+  constructor({ bus, t }, acts, compare) {
     this.bus = bus;
     this.t = t;
     this.progress = el("div", { class: "progress" });
-    this.versions = new VersionSwitch(t, bus);
+    this.versions = new VersionSwitch(t, bus, compare);
     this.basis = el("span", { class: "turn-basis" });
     this.codeless = el("span", { title: t("chat.without_code_hint") });
     this.statusText = el("span", { class: "status-words" });

@@ -54,7 +54,7 @@ export class TurnView {
     this.notes = el("div", { class: "notes" });
     this.result = el("div", { class: "result" });
     this.blocks = el("div", { class: "blocks" });
-    this.foot = new TurnFoot(needs, {
+    const acts = {
       edit: () => {
         this.edit();
       },
@@ -67,10 +67,22 @@ export class TurnView {
         }),
       copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""),
       link: () => copyText(this.address()),
-    });
+    };
+    this.foot = new TurnFoot(needs, acts, (other, label) => this.compare(other, label));
+    /** Another version that is compared with this one. @type {TurnView | null} */
+    this.compared = null;
+    this.comparison = el("section", { class: "compared", hidden: true });
     this.fault = el("p", { class: "turn-fault", role: "alert" });
     this.dom = dom;
-    dom.replaceChildren(this.question, this.notes, this.result, this.blocks, this.foot.dom, this.fault);
+    dom.replaceChildren(
+      this.question,
+      this.notes,
+      this.result,
+      this.blocks,
+      this.comparison,
+      this.foot.dom,
+      this.fault,
+    );
     /** @type {Turn | null} */
     this.turn = null;
     /** @type {Live | null} */
@@ -80,7 +92,21 @@ export class TurnView {
   }
 
   destroy() {
+    this.compared?.destroy();
     for (const undo of this.undo) undo();
+  }
+
+  /** Show the results of another version below, or none. @param {Turn | null} other @param {string} label */
+  compare(other, label) {
+    this.compared?.destroy();
+    this.compared = other === null ? null : new TurnView(this.needs);
+    if (other !== null) this.compared?.update(other, null, false);
+    this.comparison.hidden = other === null;
+    this.comparison.setAttribute("aria-label", label);
+    this.comparison.replaceChildren(
+      el("p", { class: "compared-head" }, this.needs.t.pair(label, other?.question ?? "")),
+      ...(this.compared ? [this.compared.result] : []),
+    );
   }
 
   /**

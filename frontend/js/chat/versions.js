@@ -1,14 +1,14 @@
-/** Control of the versions of a turn: ‹ 2/3 ›, and the way to continue from an older one. */
+/** Control of the versions of a turn: ‹ 2/3 ›, a second one below it to compare, and the way to continue from an older one. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
-/** @import { DeskBus, Translate } from "../types.js" */
+/** @import { DeskBus, Translate, Turn } from "../types.js" */
 /** @import { Versions } from "../core/versions.js" */
 
 export class VersionSwitch {
-  /** @param {Translate} t @param {DeskBus} bus */
-  constructor(t, bus) {
+  /** @param {Translate} t @param {DeskBus} bus @param {(other: Turn | null, label: string) => void} compare */
+  constructor(t, bus, compare) {
     this.t = t;
     this.bus = bus;
     /** @type {Versions | null} */
@@ -16,12 +16,24 @@ export class VersionSwitch {
     this.before = this.button("chevron-left", "version.older", -1);
     this.after = this.button("chevron-right", "version.newer", 1);
     this.count = el("span");
+    this.compare = compare;
+    this.both = el(
+      "button",
+      {
+        class: "quiet-button",
+        type: "button",
+        "aria-pressed": "false",
+        on: { click: () => this.setCompared(this.both.getAttribute("aria-pressed") === "false") },
+      },
+      t("version.compare"),
+    );
     this.dom = el(
       "span",
       { class: "versions", role: "group", "aria-label": t("version.title"), hidden: true },
       this.before,
       this.count,
       this.after,
+      this.both,
     );
     this.words = el("span", {});
     this.go = el(
@@ -63,6 +75,16 @@ export class VersionSwitch {
     this.before.disabled = at === 0;
     this.after.disabled = at === n - 1;
     this.words.textContent = this.t("version.continued", { n: continued + 1 });
+  }
+
+  /** Show the version before this one below it, or the next one below the oldest. @param {boolean} isCompared */
+  setCompared(isCompared) {
+    if (this.versions === null) return;
+    const { at, turns } = this.versions;
+    const other = at > 0 ? at - 1 : at + 1;
+    this.both.setAttribute("aria-pressed", String(isCompared));
+    const label = this.t("version.at", { at: other + 1, n: turns.length });
+    this.compare((isCompared && turns[other]) || null, label);
   }
 
   /** Focus the button that leads on, after the view of another version took this one's place. */
