@@ -12,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Closure, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, Evidence, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, Evidence, EvidenceContent, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -241,6 +241,8 @@ export interface Turn {
   coming: { remaining: number; results: ShownBlock["message"][] } | null;
   /** Alternative that the person keeps as the answer. */
   kept: Kept | null;
+  /** Figures of the answer with their places; null without any, and in logs from before. */
+  evidence: EvidenceContent | null;
 }
 
 /** Number of an alternative, null for none of them; `unsent` if the server did not get it. */

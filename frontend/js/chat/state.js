@@ -84,6 +84,8 @@ export function reduceChat(state, message) {
     case "clear_arrows":
     case "clear_map":
       return withOutputMessage(state, message);
+    case "evidence":
+      return inTurn(state, message, (turn) => ({ ...turn, evidence: message.content }));
     case "ask":
       return inTurn(state, message, (turn) => withAsk(turn, message));
     case "ask_closed":
@@ -110,7 +112,6 @@ export function reduceChat(state, message) {
     case "layer_shown":
     case "layer_values":
     case "model_call":
-    case "evidence":
     case "open_asks":
       return state;
     default:

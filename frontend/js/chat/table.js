@@ -63,7 +63,12 @@ export class TableView {
     );
     this.head = el("figcaption", { class: "table-head" });
     this.actions = el("span", { class: "table-actions" });
-    this.dom = el("figure", { class: "table-block" }, this.head, this.box);
+    this.dom = el(
+      "figure",
+      { class: "table-block", "data-table": message.content.tableId },
+      this.head,
+      this.box,
+    );
     this.showFirst(message);
     const pin = pinButton("table", message.seq, { bus, t, chatId });
     const share = shareButton("table", message.seq, { bus, t, chatId }, tableName(this.content));

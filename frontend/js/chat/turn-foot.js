@@ -34,7 +34,15 @@ export class TurnFoot {
       { class: "quiet-button unqueue", type: "button", on: { click: () => this.cancel() } },
       t("chat.unqueue"),
     );
-    const facts = [this.basis, this.codeless, this.statusText, this.elapsed.dom, this.versions.note];
+    this.seal = el("span", {});
+    const facts = [
+      this.seal,
+      this.basis,
+      this.codeless,
+      this.statusText,
+      this.elapsed.dom,
+      this.versions.note,
+    ];
     this.dom = el(
       "div",
       { class: "turn-foot" },
@@ -62,6 +70,11 @@ export class TurnFoot {
     const share = promptShare(live);
     this.progress.toggleAttribute("data-share", share !== null);
     if (share !== null) this.progress.style.setProperty("--share", `${share}%`);
+  }
+
+  /** Show how many figures of the answer have evidence. @param {HTMLElement} seal */
+  showSeal(seal) {
+    this.seal.replaceChildren(seal);
   }
 
   /** Show what the answer of a finished turn is based on. @param {Turn} turn @param {HTMLElement} result its results */

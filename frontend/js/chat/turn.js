@@ -8,6 +8,7 @@ import { ClientWorkLine } from "../asks/client-work-card.js";
 import { isArranged, resultsOf, stepOfError } from "./arrangement.js";
 import { AlternativesView } from "./alternatives.js";
 import { AppBlock } from "./app-block.js";
+import { elementOf, EvidenceView, reveal } from "./evidence.js";
 import { createView } from "./shown.js";
 import { StepView } from "./step.js";
 import { answerSeq } from "./turn-actions.js";
@@ -74,6 +75,8 @@ export class TurnView {
     this.comparison = el("section", { class: "compared", hidden: true });
     this.fault = el("p", { class: "turn-fault", role: "alert" });
     this.dom = dom;
+    /** @type {EvidenceView | null} */
+    this.evidence = null;
     dom.replaceChildren(
       this.question,
       this.notes,
@@ -154,9 +157,33 @@ export class TurnView {
       if (step instanceof StepView) step.fail(dom);
       if (view instanceof StepView) view.show(open);
     });
+    this.showEvidence(turn);
     this.foot.showBasis(turn, this.result);
     this.blocks.setAttribute("role", "group");
     this.blocks.setAttribute("aria-label", this.needs.t("chat.steps"));
+  }
+
+  /** Mark the figures of the answer and show their seal, once. @param {Turn} turn */
+  showEvidence(turn) {
+    if (turn.evidence === null || this.evidence !== null) return;
+    const { evidence } = turn;
+    this.evidence = new EvidenceView(
+      evidence,
+      turn,
+      this.needs.t,
+      (place) => elementOf(place, this.dom),
+      reveal,
+    );
+    const texts = this.views.flatMap(({ block, dom }) =>
+      block.kind === "shown" && block.message.type === "text" && block.message.tone === "answer"
+        ? [{ dom, markdown: block.message.content }]
+        : [],
+    );
+    const closing = this.result.querySelector(":scope > .answer");
+    if (texts.length === 0 && closing instanceof HTMLElement)
+      texts.push({ dom: closing, markdown: turn.closing });
+    for (const [part, { dom, markdown }] of texts.entries()) this.evidence.mark(dom, markdown, part);
+    this.foot.showSeal(this.evidence.seal());
   }
 
   /** View of the answers to several readings, if there are any. */

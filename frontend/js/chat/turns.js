@@ -139,6 +139,7 @@ export function newTurn(message) {
     program: false,
     coming: null,
     kept: null,
+    evidence: null,
   };
 }
 

@@ -1,0 +1,41 @@
+"""Evidence of an answer on the page: its figures, the seal, and the list that leads to their places; by mouse and keyboard."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Scripted
+from tests.browser.desk_page import OpenPage
+from tests.support.scripted_model import code
+
+pytestmark = pytest.mark.browser
+
+SALES = '''import pandas as pd
+sales = pd.DataFrame({"shop": ["Tokyo", "Osaka"], "sales": [1203450, 954321]})
+display(sales)
+final_answer("""**Tokyo** sold 1,203,450, Osaka 954,321: 249,129 less than Tokyo. Online it was 45,000.""")'''
+
+
+def test_figures_lead_to_their_cells_and_one_without_evidence_says_so(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    scripted.script(code(SALES))
+    desk = open_page(scripted.url)
+    desk.ask("sales by shop")
+    turn = desk.turns.last
+    marks, lit = turn.locator(".figure-mark"), turn.locator("td[data-lit]")
+    expect(marks).to_have_text(["1,203,450", "954,321", "249,129", "45,000"])
+    expect(marks.last).to_have_attribute("title", "no evidence in this run")
+
+    marks.nth(2).hover()
+    expect(lit).to_have_text(["1,203,450", "954,321"])
+    desk.page.mouse.move(0, 0)
+    expect(lit).to_have_count(0)
+
+    turn.get_by_role("button", name="3 of 4 figures from this run").focus()
+    desk.page.keyboard.press("Enter")
+    rows = desk.page.get_by_role("dialog", name="Evidence of the figures").get_by_role("listitem")
+    expect(rows.nth(2)).to_have_text("249,129difference of 2 values: sales, sales")
+    expect(rows.nth(3)).to_have_text("45,000no evidence in this run")
+    rows.nth(1).get_by_role("button").focus()
+    desk.page.keyboard.press("Enter")
+    expect(lit).to_have_text(["954,321"])
