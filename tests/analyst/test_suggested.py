@@ -123,6 +123,12 @@ NAMES = pd.DataFrame({"bank_id": range(70, 90), "name": [f"bank {at}" for at in 
 LABELS = pd.DataFrame({"name": [f"n{at}" for at in range(20)], "kind": ["x", "y"] * 10})
 
 
+DEPTHS = pd.DataFrame(
+    {
+        "年月日": pd.date_range("2024-01-01", periods=60).astype(str),
+        "最深積雪(cm)": [at * 7 % 13 for at in range(60)],
+    }
+)
 CHANCES = pd.DataFrame(
     {
         "group": ["a", "b"] * 15,
@@ -247,6 +253,11 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             "en",
             CHANCES,
             ["average win by group", "correlation of win and price", "average price by group"],
+        ),
+        (
+            "ja",
+            DEPTHS,
+            ["週ごとの最深積雪(cm)の平均、折れ線グラフ", "最深積雪(cm)のヒストグラム", "最深積雪(cm)の平均"],
         ),
         ("en", NAMES, ["number of different name", "number of rows", "first 5 rows"]),
         ("ja", NAMES, ["nameの種類数", "行数", "最初の5行"]),

@@ -149,7 +149,7 @@ class _Questions:
     def _aggregate(self, column: Column) -> str:
         """Return the sum for amounts and for most years beside each other, unless a constant says that these are rates."""
         if column.info.role != "period" or not _YEAR.search(column.name):
-            is_one = is_about(column, "paid") or _are_shares(column)
+            is_one = is_about(column, "of_one") or _are_shares(column)
             return "sum" if amounts(column) and not is_one else "mean"
         constants = [column.info.values for column in self.schema.columns if column.info.role == "constant"]
         words = {(word,) for values in constants for value in values for word in key_of(value)}
