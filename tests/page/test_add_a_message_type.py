@@ -51,6 +51,8 @@ def types_of(copy: Path) -> str:
         [sys.executable, str(copy / "scripts" / "message_types.py")], env=environment, check=True, timeout=100
     )
     command = tsc_command(copy / "frontend" / "tsconfig.json")
+    # the second time it reads only what changed
+    command += ["--incremental", "--tsBuildInfoFile", str(copy / "tsc.json")]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False).stdout
 
 

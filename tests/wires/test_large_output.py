@@ -1,6 +1,6 @@
 """Much of everything: what code prints and shows, runs that wait, readers that stall. People get it, and nobody is held up.
 
-The model, the log and the debug pane get a bounded part of the output; two hundred runs wait while one works.
+The model, the log and the debug pane get a bounded part of the output; many runs wait while one works.
 """
 
 import json
@@ -81,16 +81,14 @@ def test_many_tables_come_without_first_rows_once_there_is_too_much(
     assert last["rows"] == [["y" * 1000] * 250]
 
 
-CHATS = 200
-
-
 def reply(messages: list[ChatMessage]) -> str:
     pays = "please pay" in text_of(messages)
     return code("final_answer(pay('bread'))" if pays else "final_answer(sum(range(10)))")
 
 
 @pytest.mark.timeout(400)
-def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chats", [60, pytest.param(200, marks=pytest.mark.slow)])
+def test_many_runs_wait_while_another_chat_works(tmp_path: Path, chats: int) -> None:
     ran: list[str] = []
     model = ScriptedModel([reply])
     with (
@@ -98,10 +96,10 @@ def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
         httpx.Client(base_url=live.url, timeout=60) as http,
     ):
         store, runs = live.desk.store, live.desk.runs
-        for _ in range(CHATS):
+        for _ in range(chats):
             chat = http.post("/api/chats").json()["id"]
             http.post(f"/api/chats/{chat}/runs", json={"message": "please pay"}).raise_for_status()
-        come_true(lambda: len(store.read(open_asks_everywhere)) == CHATS, 240)
+        come_true(lambda: len(store.read(open_asks_everywhere)) == chats, 240)
 
         with WsClient(live.ws_url) as client:
             client.hello()
@@ -109,10 +107,10 @@ def test_two_hundred_runs_wait_while_another_chat_works(tmp_path: Path) -> None:
         assert ran == []
 
         asks = [record.ask.id for record in store.read(open_asks_everywhere)]
-        for ask in asks[: CHATS // 2]:
+        for ask in asks[: chats // 2]:
             http.post(f"/api/asks/{ask}", json={"granted": True}).raise_for_status()
-        come_true(lambda: len(ran) == CHATS // 2 == runs.working(), 120)
-        assert len(store.read(open_asks_everywhere)) == CHATS // 2
+        come_true(lambda: len(ran) == chats // 2 == runs.working(), 120)
+        assert len(store.read(open_asks_everywhere)) == chats // 2
 
 
 READERS = 24

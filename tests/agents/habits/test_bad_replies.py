@@ -48,11 +48,12 @@ def test_the_time_to_read_a_reply_grows_with_its_length_alone(piece: str, form: 
     assert long < 60 * short + 1  # ten times the length; quadratic would be a hundred times
 
 
-def test_an_answer_of_ten_megabytes_is_complete(talk: Talk) -> None:
-    talk.scene.model = ScriptedModel(["word " * (MANY // 5)], chunk=100_000)
+@pytest.mark.parametrize("size", [MANY // 5, pytest.param(MANY, marks=pytest.mark.slow)])
+def test_an_answer_of_megabytes_is_complete(talk: Talk, size: int) -> None:
+    talk.scene.model = ScriptedModel(["word " * (size // 5)], chunk=100_000)
     messages = talk.ask()
     assert messages[-1]["content"]["state"] == "finished"
-    assert len(messages[-1]["content"]["text"]) == MANY - 1
+    assert len(messages[-1]["content"]["text"]) == size - 1
 
 
 def test_a_thousand_calls_in_a_reply_run_nothing_and_the_model_learns_why(talk: Talk) -> None:
