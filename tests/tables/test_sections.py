@@ -58,3 +58,17 @@ def test_rows_that_only_lack_their_figures_stay_rows(text: str) -> None:
 def test_spaces_around_names_are_removed() -> None:
     frame, _ = read("  Ix,    Iy,   city\n10.0,   8.04,   a\n 8.0,   6.95,   b\n")
     assert frame.columns.tolist() == ["Ix", "Iy", "city"]
+
+
+def test_a_title_with_the_unit_of_all_figures_is_no_name() -> None:
+    head = "表10 総人口の推計,,,,（1,000人）\n年次,高位,高位,低位,低位\n,出生,死亡,出生,死亡\n"
+    frame, _ = read(head.replace("1,000", "千") + "2015,5,4,3,2\n2016,6,5,4,3\n2017,7,6,5,4\n")
+    assert frame.columns.tolist() == ["年次", "高位 出生", "高位 死亡", "低位 出生", "低位 死亡"]
+
+
+def test_the_sum_of_a_prefecture_is_the_whole_of_its_towns() -> None:
+    frame, _ = read(
+        "市町村,人口\n" + "".join(f"町{at},{at}\n" for at in range(10, 40)) + "県計,735\n飛地,1\n"
+    )
+    whole = {column["name"]: column.get("whole") for column in Describer().columns(frame)}
+    assert whole["市町村"] == "県計"

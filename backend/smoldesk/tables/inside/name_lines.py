@@ -55,7 +55,9 @@ class NameLines(GridLines):
             # A name stands over each of its columns, or over the first one only.
             repeats = 1 < len({*filter(None, texts)}) < sum(map(bool, texts))
             groups = (spans or repeats) and (alike or fills)
-            if row != lower - 1 or sum(map(bool, texts)) < 2 or not groups:
+            filled = [text for text in texts if text]
+            has_unit = len(filled) == 2 and _UNIT.fullmatch(filled[1])  # a title and the unit of all figures
+            if row != lower - 1 or len(filled) < 2 or has_unit or not groups:
                 break
             if not self.may_be_names(row, columns):  # a row of numbers
                 break

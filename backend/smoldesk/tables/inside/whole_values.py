@@ -9,7 +9,7 @@ from .name_lines import clean_name
 # Labels of sums, perhaps after a code: 00_全国. After "all" may be what its column has (All ages), or a name (All Blacks).
 LABEL = re.compile(
     r"(?:\d+[_ .:])?(?:(?:grand )?totals?|all(?: (?P<noun>\S.*))?|overall|world|whole country|both sexes"
-    r"|総数|総計|総?合計|計|全国計?|全体|男女計)",
+    r"|総数|総計|総?合計|計|[都道府県市区町村郡]{1,3}計|全国計?|全体|男女計)",
     re.IGNORECASE,
 )
 # Values that are codes of others: JP, 13.
