@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,12 @@ from sqlalchemy.exc import DBAPIError
 
 from smoldesk.buildings.layers.layer_history import LayerHistory
 from smoldesk.buildings.layers.rows import RoomValue
-from smoldesk.errors import Conflict
+from smoldesk.errors import Conflict, DeskError
 from smoldesk.events import RunFinished, StoredEvent, ToolReturned
 from smoldesk.store import (
     chats,
     engines,
+    followers,
     layers,
     postgres,
     run_queue,
@@ -27,6 +28,7 @@ from smoldesk.store import (
 from smoldesk.store import (
     notifications as hints,
 )
+from smoldesk.store import store as store_module
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
@@ -99,6 +101,24 @@ def only_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody looks by itself soon; to be asked for before the stores."""
     monkeypatch.setattr(hints, "POLL_SECONDS", 0.1)
+
+
+def test_large_events_of_a_followed_chat_are_not_cached_and_still_come(pair: Pair) -> None:
+    here, _ = pair
+    chat_id = new_chat(here)
+    large = "x" * (followers.TAIL_SIZE // 3)
+
+    async def scenario() -> tuple[list[int], int]:
+        follower = here.followers.add(chat_id, 0)
+        reading = asyncio.create_task(seqs(here, chat_id, 9))
+        for _ in range(9):
+            await asyncio.to_thread(append(here, chat_id, large).result, 30)
+        cached = here.followers.recent(chat_id, 7) or []
+        assert here.followers.recent(chat_id, 6) is None
+        here.followers.remove(follower)
+        return await reading, len(cached)
+
+    assert run_async(scenario()) == ([*range(1, 10)], 2)
 
 
 def test_a_hint_comes_long_before_the_next_look(only_hints: None, pair: Pair) -> None:
@@ -396,3 +416,23 @@ def test_two_servers_store_values_of_one_layer_and_neither_loses_the_others(pair
     restored.restore(pair[0].read(lambda connection: layers.stored_frames(connection, layer_id)))
     both = {("1F", "Kitchen"), ("1F", "Room1")}
     assert [restored.frames[at].values.keys() for at in restored.times()] == [both, both]
+
+
+def test_a_store_closes_beside_a_database_that_does_not_answer(
+    tmp_path: Path, postgres: TestPostgres, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "CLOSE_SECONDS", 0.5)
+    store = Store.open(DataDir(tmp_path / "here"), postgres_url)
+    chat_id = new_chat(store)
+    append(store, chat_id, "confirmed").result(30)
+    with postgres.frozen():
+        unconfirmed = append(store, chat_id, "not confirmed")
+        threads = ThreadPoolExecutor(2)
+        read = threads.submit(store.events, chat_id)
+        threads.submit(store.close).result(60)
+        for result in (unconfirmed, read):
+            with pytest.raises((DBAPIError, DeskError)):
+                result.result(10)
+    later = Store.open(DataDir(tmp_path / "later"), postgres_url)
+    assert [event.seq for event in later.events(chat_id)][:1] == [1]
+    later.close()

@@ -120,6 +120,7 @@ class DeskServer(uvicorn.Server):
             server.close()
         if self._grace_seconds:
             await asyncio.to_thread(self._desk.runs.drain, self._grace_seconds, self._hurry)
+        self._desk.store.limit_close()
         await asyncio.to_thread(self._desk.conversations.close)
         await asyncio.to_thread(self._desk.runs.close)
         self._desk.store.close_followers()

@@ -195,6 +195,7 @@ class Desk:
 
     def close(self) -> None:
         """End who waits for agents, runs, followers, children and the store, in that order. Calling it again does nothing."""
+        self.store.limit_close()
         self.conversations.close()
         self.desk_members.close()
         self.open_tables.close()

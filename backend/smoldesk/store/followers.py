@@ -6,15 +6,16 @@ cached in memory, older events are read from the database, so a slow reader slow
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
 from smoldesk.events import StoredEvent
 from smoldesk.store.wakers import Waker
 
-# Events of a followed chat that are cached in memory.
+# Events of a followed chat that are cached in memory, and their characters of JSON: an event may have a table.
 TAIL = 512
+TAIL_SIZE = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,25 @@ class StopRequested:
 
 @dataclass
 class _Followed:
-    tail: deque[StoredEvent]
+    tail: deque[StoredEvent] = field(default_factory=deque[StoredEvent])
+    sizes: deque[int] = field(default_factory=deque[int])
+    size: int = 0
     followers: set["Follower"] = field(default_factory=set)  # pyright: ignore[reportUnknownVariableType]
+
+    def append(self, event: StoredEvent, size: int) -> None:
+        """Add the newest event, and drop the oldest ones beyond the limits."""
+        self.tail.append(event)
+        self.sizes.append(size)
+        self.size += size
+        while len(self.tail) > TAIL or self.size > TAIL_SIZE:
+            self.tail.popleft()
+            self.size -= self.sizes.popleft()
+
+    def clear(self) -> None:
+        """Drop all events."""
+        self.tail.clear()
+        self.sizes.clear()
+        self.size = 0
 
 
 class Follower(Waker):
@@ -52,7 +70,7 @@ class Followers:
         """Wake this follower at every commit of its chat."""
         follower = Follower(chat_id, after)
         with self._lock:
-            followed = self._chats.setdefault(chat_id, _Followed(deque(maxlen=TAIL)))
+            followed = self._chats.setdefault(chat_id, _Followed())
             followed.followers.add(follower)
         return follower
 
@@ -75,16 +93,16 @@ class Followers:
             # from the new end: what was read already is not looked at again
             return [*takewhile(lambda event: event.seq > after, reversed(followed.tail))][::-1]
 
-    def publish(self, events: list[StoredEvent]) -> None:
-        """Add committed events to the tails and wake who follows, once per batch and loop."""
+    def publish(self, events: Sequence[StoredEvent], sizes: Sequence[int]) -> None:
+        """Add committed events, with their sizes, to the tails and wake who follows, once per batch and loop."""
         awake: set[Follower] = set()
         with self._lock:
-            for event in events:
+            for event, size in zip(events, sizes, strict=True):
                 followed = self._chats.get(event.chat_id)
                 if followed:
                     if followed.tail and followed.tail[-1].seq + 1 != event.seq:
-                        followed.tail.clear()  # another server wrote in between
-                    followed.tail.append(event)
+                        followed.clear()  # another server wrote in between
+                    followed.append(event, size)
                     awake |= followed.followers
         Waker.wake(awake)
 
@@ -103,7 +121,7 @@ class Followers:
             with self._lock:
                 followed = self._chats.get(chat_id)
                 if followed is not None:
-                    followed.tail.clear()
+                    followed.clear()
             self._each(chat_id, lambda _: None)
 
     def behind(self, last_seqs: Mapping[str, int]) -> list[str]:

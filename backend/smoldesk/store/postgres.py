@@ -4,7 +4,12 @@ Several desks may share one database. A commit notifies the others of the chats 
 number of its transaction: if the connection breaks during the commit, the number tells the result.
 """
 
+import contextlib
 import functools
+import os
+import socket
+import threading
+import weakref
 from collections.abc import Collection
 from typing import Any
 
@@ -96,6 +101,40 @@ def _repairing_dumper() -> type[Any]:
                 return super().dump(plain(obj))
 
     return Mending
+
+
+class UsedConnections:
+    """Connections of these engines, to be cut when the server does not answer any more."""
+
+    def __init__(self, *engines: Engine) -> None:
+        self._lock = threading.Lock()
+        self._is_cut = False
+        self._drivers: weakref.WeakSet[Any] = weakref.WeakSet()
+        for engine in engines:
+            event.listen(engine, "do_connect", self._connect)
+            event.listen(engine, "checkout", self._note)
+
+    def _connect(self, dialect: Any, _: object, arguments: Any, options: Any) -> Any:
+        if self._is_cut:
+            raise dialect.loaded_dbapi.OperationalError("the server did not answer, and the desk stops")
+        # SQLAlchemy asks a new connection several things before it lends it
+        driver = dialect.connect(*arguments, **options)
+        self._note(driver)
+        return driver
+
+    def _note(self, driver: Any, *_: object) -> None:
+        with self._lock:
+            self._drivers.add(driver)
+
+    def cut(self) -> None:
+        """Break all connections, from any thread, and refuse new ones: who waits for an answer gets an error instead."""
+        self._is_cut = True
+        with self._lock:
+            drivers = list(self._drivers)
+        for driver in drivers:
+            # a closed one has no socket
+            with contextlib.suppress(Exception), socket.socket(fileno=os.dup(driver.fileno())) as connected:
+                connected.shutdown(socket.SHUT_RDWR)
 
 
 def check_server(connection: Connection) -> None:

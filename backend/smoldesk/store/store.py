@@ -32,7 +32,7 @@ from smoldesk.store.object_files import ObjectFiles
 from smoldesk.store.object_parts import ObjectParts
 from smoldesk.store.objects import Objects
 from smoldesk.store.partial_files import PartialFiles
-from smoldesk.store.postgres import ASKS, LISTS, is_postgres
+from smoldesk.store.postgres import ASKS, LISTS, UsedConnections, is_postgres
 from smoldesk.store.synced_folders import SyncedFolders
 from smoldesk.store.writer import Job, Writer
 
@@ -42,6 +42,8 @@ PAGE = 500
 READERS = 4
 # Time in which a database server answers; one that is paused keeps its connections open and says nothing.
 ANSWER_SECONDS = 20.0
+# Time that a database server has to answer from the begin of a stop on.
+CLOSE_SECONDS = 10.0
 log = logging.getLogger(__name__)
 
 
@@ -67,6 +69,8 @@ class Store:
         self.shared = is_postgres(writing)
         """Whether other servers may work on the same database."""
         self._engines = (writing, reading)
+        self._connections = UsedConnections(*self._engines) if self.shared else None
+        self._cut: threading.Timer | None = None
         self._closed = threading.Event()
         self._connector = Connector(reading, self._closed)
         self._listeners: list[Callable[[set[str] | None], None]] = []
@@ -222,8 +226,8 @@ class Store:
         if self._checkpoints is not None:
             self._checkpoints.note(erasing)
 
-    def _publish(self, events: list[StoredEvent]) -> None:
-        self.followers.publish(events)
+    def _publish(self, events: list[StoredEvent], sizes: list[int]) -> None:
+        self.followers.publish(events, sizes)
         for committed in self._commit_listeners:
             committed(events)
 
@@ -260,8 +264,25 @@ class Store:
         self._closed.set()
         self.followers.close()
 
+    def limit_close(self) -> None:
+        """Give a database server CLOSE_SECONDS to answer from now on, since a stop waits for all threads that ask it.
+
+        Then its connections are cut. What it has not confirmed fails, and was confirmed to nobody.
+        """
+        if self._connections is not None and self._cut is None:
+            self._cut = threading.Timer(CLOSE_SECONDS, self._cut_connections)
+            self._cut.daemon = True
+            self._cut.start()
+
+    def _cut_connections(self) -> None:
+        log.warning("the database did not answer: what it has not confirmed is not stored")
+        self._closed.set()
+        if self._connections is not None:
+            self._connections.cut()
+
     def close(self) -> None:
         """Write what is queued and let go of the database."""
+        self.limit_close()
         self.close_followers()
         if self._hints is not None:
             self._hints.close()
@@ -269,6 +290,8 @@ class Store:
         if self._checkpoints is not None:
             self._checkpoints.close()
         self._readers.shutdown(wait=True, cancel_futures=True)
+        if self._cut is not None:
+            self._cut.cancel()
         for engine in self._engines:
             engine.dispose()
 

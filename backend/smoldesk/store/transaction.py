@@ -50,7 +50,7 @@ class Holder:
 
 
 class Tx:
-    """Transaction of the writer; `appended` is published once it is committed.
+    """Transaction of the writer; `appended` is published once it is committed, with `sizes` in characters.
 
     `touched` are the chats with changed rows that other waiters need to see, and LISTS for a changed list of the
     desk: desks that share the database are notified. `appended_to` are those that only have new events of a run, of which
@@ -67,6 +67,7 @@ class Tx:
         self.server = ""
         self.now = time.time()
         self.appended: list[StoredEvent] = []
+        self.sizes: list[int] = []
         self.touched: set[str] = set()
         self.appended_to: set[str] = set()
         self.asks_changed = False
@@ -166,6 +167,7 @@ class Tx:
                 }
             )
             self.appended.append(StoredEvent.of(chat_id, seq, run_id, at, event))
+            self.sizes.append(len(body))
 
 
 def fenced() -> Conflict:

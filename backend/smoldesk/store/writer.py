@@ -4,7 +4,7 @@ Jobs are small functions of a `Tx`; those that wait together share one transacti
 resolve after the commit. What a run says and does not wait for lingers: deltas, prints and progress up to 50 ms or 2 kB, to be
 joined, the rest for 5 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
 run's order is the order in which it spoke. `committed` hears of each commit, and whether something erased still stands in
-SQLite's log; `publish` gets its events, `asks_changed` hears that open asks changed.
+SQLite's log; `publish` gets its events and their sizes, `asks_changed` hears that open asks changed.
 """
 
 import math
@@ -67,7 +67,7 @@ class Writer:
     def __init__(
         self,
         engine: Engine,
-        publish: Callable[[list[StoredEvent]], None],
+        publish: Callable[[list[StoredEvent], list[int]], None],
         asks_changed: Callable[[], None] = lambda: None,
         committed: Callable[[bool], None] = lambda _: None,
     ) -> None:
@@ -244,7 +244,7 @@ class Writer:
         # notified of it.
         self._committed(self._transactions.to_erase)
         if tx.appended:
-            self._publish(tx.appended)
+            self._publish(tx.appended, tx.sizes)
         if tx.asks_changed:
             self._asks_changed()
         for (_, future), result in zip(group, results, strict=True):
