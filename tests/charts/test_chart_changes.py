@@ -1,6 +1,7 @@
 """Changes of charts: what each control does to a spec, where code has them, and that both give the same chart."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ SERIES = (
 )
 
 NAMES, FIGURES = {"field": "city", "type": "nominal"}, {"field": "n", "type": "quantitative"}
-MARK = {"mark": "bar", "encoding": {"x": NAMES, "y": FIGURES}}
+MARK: dict[str, Any] = {"mark": "bar", "encoding": {"x": NAMES, "y": FIGURES}}
 DOUBLED = {"x": NAMES, "y": {"field": "twice", "type": "quantitative"}}
 ROWS = {
     "data": {
