@@ -187,20 +187,10 @@ class SqliteDatabase:
         dump.replace(self.file)
 
     def migrate(self) -> None:
-        url = f"sqlite:///{self.file}"
-        try:
-            _migrate(url)
-        except SQLAlchemyError as fault:
-            raise cannot_open(url, fault) from None
+        _migrate(f"sqlite:///{self.file}")
 
-    @contextmanager
-    def reading(self) -> Generator[Connection]:
-        url = f"sqlite:///{self.file}"
-        try:
-            with _connected(open_engines(url)) as connection:
-                yield connection
-        except SQLAlchemyError as fault:
-            raise cannot_open(url, fault) from None
+    def reading(self) -> AbstractContextManager[Connection]:
+        return _reading(f"sqlite:///{self.file}")
 
 
 class PostgresDatabase:
@@ -249,37 +239,33 @@ class PostgresDatabase:
         call_program("pg_restore", self._url, 0, [*options, str(dump)])
 
     def migrate(self) -> None:
-        url = self._url.render_as_string(hide_password=False)
-        try:
-            _migrate(url)
-        except SQLAlchemyError as fault:
-            raise cannot_open(url, fault) from None
+        _migrate(self._url.render_as_string(hide_password=False))
 
-    @contextmanager
-    def reading(self) -> Generator[Connection]:
-        url = self._url.render_as_string(hide_password=False)
-        try:
-            with _connected(open_engines(url)) as connection:
-                yield connection
-        except (SQLAlchemyError, ImportError) as fault:
-            raise cannot_open(url, fault) from None
+    def reading(self) -> AbstractContextManager[Connection]:
+        return _reading(self._url.render_as_string(hide_password=False))
 
 
 @contextmanager
-def _connected(engines: tuple[Engine, Engine]) -> Generator[Connection]:
-    """Yield a connection that sees one moment; the engines are disposed of at the end."""
-    try:
-        with engines[1].connect() as connection:
-            yield connection
-    finally:
-        for engine in engines:
-            engine.dispose()
+def _reading(url: str) -> Generator[Connection]:
+    """Yield a connection that sees one moment."""
+    with _engines(url) as (_, reading), reading.connect() as connection:
+        yield connection
 
 
 def _migrate(url: str) -> None:
-    engines = open_engines(url)
+    with _engines(url) as (writing, _):
+        migrate(writing)
+
+
+@contextmanager
+def _engines(url: str) -> Generator[tuple[Engine, Engine]]:
+    """Yield a database's engines for writing and reading. Raises DeskError if it cannot be opened or fails."""
     try:
-        migrate(engines[0])
-    finally:
-        for engine in engines:
-            engine.dispose()
+        engines = open_engines(url)
+        try:
+            yield engines
+        finally:
+            for engine in engines:
+                engine.dispose()
+    except (SQLAlchemyError, ImportError) as fault:
+        raise cannot_open(url, fault) from None
