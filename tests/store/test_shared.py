@@ -17,6 +17,7 @@ from smoldesk.buildings.layers.rows import RoomValue
 from smoldesk.errors import Conflict, DeskError
 from smoldesk.events import RunFinished, StoredEvent, ToolReturned
 from smoldesk.store import (
+    audit_rows,
     chats,
     engines,
     followers,
@@ -89,6 +90,22 @@ def test_both_write_to_one_chat_and_both_read_all_of_it_in_order(pair: Pair) -> 
         return [await task for task in reading]
 
     assert run_async(scenario()) == [list(range(1, 401))] * 2
+
+
+def test_a_chat_that_two_servers_erase_at_once_is_erased_once(pair: Pair) -> None:
+    chat_ids = [new_chat(pair[0]) for _ in range(8)]
+    for chat_id in chat_ids:
+        append(pair[0], chat_id, "x").result(30)
+
+    def erase(store: Store, chat_id: str) -> "Future[list[str]]":
+        return store.submit(lambda tx: chats.erase_chat(tx, chat_id))
+
+    for erased in [erase(store, chat_id) for chat_id in chat_ids for store in pair]:
+        assert erased.result(30) == []
+    entries = pair[0].read(lambda connection: audit_rows.audit_page(connection, None, 100, 0, None))
+    assert sorted(entry.chat_id or "" for entry in entries if entry.action == "chat.erased") == sorted(
+        chat_ids
+    )
 
 
 @pytest.fixture

@@ -200,7 +200,12 @@ def delete_chat(tx: Tx, chat_id: str) -> list[str]:
 
 
 def erase_chat(tx: Tx, chat_id: str) -> list[str]:
-    """Remove all rows of a chat that nothing works on; returns the ids of its files, which open_erasures names, too."""
+    """Remove all rows of a chat that nothing works on; returns the ids of its files, which open_erasures names, too.
+
+    Does nothing if another server has erased it.
+    """
+    if tx.hold(chat_id) is None:
+        return []
     files = list(tx.execute(select(FileRow.id).where(FileRow.chat_id == chat_id)).scalars())
     for table in (
         AskRow,
