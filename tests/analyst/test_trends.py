@@ -1,0 +1,85 @@
+"""Questions of real files: trends over years and texts of time, nouns for values, and questions after others."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
+from smoldesk.analyst.model import BuiltinModel
+from smoldesk.tables.inside.columns import Describer
+from tests.analyst.desk import Desk
+
+# As statistics offices publish it: the subject of the only figure is a constant.
+CENSUS = pd.DataFrame(
+    [
+        {"表章項目": "人口", "地域": region, "時間軸": f"{year}年", "value": (year - 1900) * size}
+        for region, size in (("北海道", 3), ("東京都", 9), ("大阪府", 5))
+        for year in (1990, 2000, 2010, 2020)
+    ]
+)
+GDP = pd.DataFrame(
+    [
+        {"entity": country, "year": year, "gdp_trillion": (year - 1990) * size}
+        for country, size in (("Japan", 0.5), ("France", 0.25), ("Brazil", 0.125))
+        for year in range(2000, 2012)
+    ]
+)
+FLUX = pd.DataFrame(
+    {"time": [*range(0, 600, 10)], "row": [*range(1, 31)] * 2, "flux": [90.5, 40.25, 20.0] * 20}
+)
+TEAMS = pd.DataFrame(
+    {
+        "team_id": range(50, 70),
+        "team_name": [f"t{at}" for at in range(20)],
+        "odds": [at * 7 % 20 + 0.5 for at in range(20)],
+    }
+)
+
+
+def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
+    """A desk whose tables are described as the reader of files describes them."""
+
+    def info(table: TableInfo) -> TableInfo:
+        columns: list[dict[str, Any]] = Describer().columns(frames[table.name])
+        for column in columns:
+            column["span"] = tuple(column.get("span", ()))
+        return replace(table, columns=[ColumnInfo(**column) for column in columns])
+
+    desk = Desk(folder, **frames)
+    tables = [info(table) if table.name in frames else table for table in desk.catalogue.tables]
+    desk.catalogue = replace(desk.catalogue, tables=tables)
+    desk.model = BuiltinModel(desk.catalogue)
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("frame", "requests", "answer"),
+    [
+        (CENSUS, ["2020年の人口が一番多い都道府県は？"], "valueの合計が最も大きいのは東京都（1,080）です"),
+        (CENSUS, ["北海道の人口の推移"], "valueの合計が最も大きいのは2020年（360）です（地域 = 北海道）。\n\n時間軸別"),
+        (GDP, ["Which country had the highest GDP in 2010?"], "Highest total gdp_trillion: Japan (10.00)"),
+        (GDP, ["How did the GDP of France develop?"], "Highest total gdp_trillion: 2011 (5.25)"),
+        (GDP, ["highest GDP in 2010", "How did the GDP of France develop?"], "Highest total gdp_trillion: 2011"),
+        (FLUX, ["Plot the flux over time"], "Highest total flux: 0"),
+        (FLUX, ["How many rows are there?"], "60 rows"),
+        (FLUX, ["What is the average flux?", "largest flux"], "Highest flux: 90.5"),
+    ],
+)  # fmt: skip
+def test_questions_of_real_files(
+    tmp_path: Path, frame: pd.DataFrame, requests: list[str], answer: str
+) -> None:
+    assert desk_of(tmp_path, table=frame).ask(*requests).answer.startswith(answer)
+
+
+def test_a_name_is_meant_by_the_word_before_it(tmp_path: Path) -> None:
+    answer = desk_of(tmp_path, table=TEAMS).ask("Which team has the highest odds?").answer
+    assert "t17" in answer.splitlines()[0]
+
+
+def test_the_highest_average_of_one_figure_counts_no_rows(tmp_path: Path) -> None:
+    tickets = pd.DataFrame({"division": ["north", "south"] * 10, "Avg TP, $": [100.5, 90.25] * 10})
+    answer = desk_of(tmp_path, table=tickets).ask("Which division has the highest average?").answer
+    assert answer.startswith("Highest average Avg TP, $: north (100.50)")
