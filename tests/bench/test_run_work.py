@@ -1,6 +1,7 @@
 """A run's work, counted: what made runs slower before was work done for each run that could be done once.
 
-The bounds on functions are a twentieth above what was counted (2,085 and 4,300). A tool more costs a run ten functions.
+The bounds on functions are a twentieth above what was counted (2,085 and 4,300), and 250 for the figures of the answer.
+A tool more costs a run ten functions.
 """
 
 import json
@@ -60,15 +61,15 @@ def test_a_run_is_few_transactions(fresh: RunWork) -> None:
 
 
 def test_a_run_calls_few_functions(fresh: RunWork) -> None:
-    assert fresh.calls <= 2_190
+    assert fresh.calls <= 2_440
 
 
 def test_a_run_in_memory_costs_the_next_ones_few_functions(fresh: RunWork, aged: RunWork) -> None:
-    assert aged.calls <= 4_500
+    assert aged.calls <= 4_750
     assert aged.sent == pytest.approx(fresh.sent, rel=0.01)
 
 
 def test_a_run_sends_its_child_little(fresh: RunWork) -> None:
     assert fresh.sent <= 14_500
     # 1,400 bytes of them are the outline of the bundled tables and rooms, which later runs with memory do not repeat
-    assert (fresh.events, fresh.logged <= 3_900) == (11, True)
+    assert (fresh.events, fresh.logged <= 4_000) == (12, True)

@@ -40,7 +40,7 @@ class Score:
 
 def play(run: PlantedRun) -> list[tuple[Mark, FigureEvidence | None]]:
     """The marks of a run, with what the desk says of each."""
-    collector = EvidenceCollector()
+    collector = EvidenceCollector(run.question)
     collector.note(run.events)
     evidence = collector.evidence(run.answer)
     figures = evidence.content.figures if evidence else []

@@ -50,7 +50,10 @@ def test_a_run_speaks_in_the_order_the_contract_gives(client: WsClient, scripts:
         if m["type"] in ("debug", "code", "text", "image", "table", "error", "run")
     ]
     assert batches == ["run", "run", "debug", "code", "run", "debug", "code", "text", "run"]
-    assert messages[-2]["content"] == "It is 42."
+    assert messages[-3]["content"] == "It is 42."
+    [figure] = messages[-2]["content"]["figures"]
+    assert (figure["text"], figure["status"]) == ("42", "matched")
+    assert figure["places"] == [{"kind": "code", "step": 1, "line": 2}]
     assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "It is 42."}
     seqs = [m["seq"] for m in messages]
     assert seqs == sorted(set(seqs))

@@ -1,5 +1,6 @@
 """Evidence of one run's answer: collects what the run produced, and matches the figures of its answer when it ends."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,6 @@ from smoldesk.events import (
     Nested,
     Printed,
     RunEvent,
-    RunStarted,
     Shown,
     StepFinished,
     StepStarted,
@@ -19,7 +19,6 @@ from smoldesk.events import (
 )
 from smoldesk.evidence.earlier_answers import EarlierAnswer, with_earlier
 from smoldesk.evidence.examination import AnswerCode, Examination
-from smoldesk.evidence.figure_finder import find_figures
 from smoldesk.evidence.run_values import (
     MAX_TEXT,
     ValueSource,
@@ -32,27 +31,28 @@ from smoldesk.evidence.run_values import (
 from smoldesk.evidence.text_rows import text_rows
 
 MAX_FIGURES = 1_000
+# Quick sign that a text may hold figures.
+_MAYBE = re.compile(r"[0-9０-９一-九十百千万億]|(?i:\b(?:t[wheo]|f[ioi]|s[ie]|ei|ni|el|half|quarter))")
 # Characters of an answer in which figures are looked for.
-MAX_ANSWER = 200_000
+MAX_ANSWER = 100_000
 
 
 @dataclass
 class EvidenceCollector:
     """Collector of what one run produces. Nothing is read before the run ends."""
 
+    question: str = ""
+    is_code: bool = False
+    """The message is code of the person's, and its output no answer."""
     _events: list[tuple[RunEvent, str | None]] = field(default_factory=list[tuple[RunEvent, str | None]])
     _texts: list[str] = field(default_factory=list[str])
-    _question: str = ""
     _has_steps: bool = False
-    _is_code: bool = False
 
     def note(self, events: Iterable[RunEvent | ChatEvent]) -> None:
         """Take in events, in order."""
         for stored in events:
             event, within = unnested(stored), stored.within if isinstance(stored, Nested) else None
             match event:
-                case RunStarted():
-                    self._question, self._is_code = event.message, event.is_code
                 case StepStarted():
                     self._has_steps = True
                 case Printed() | ToolReturned() | StepFinished():
@@ -71,16 +71,19 @@ class EvidenceCollector:
 
         `earlier` reads the answers of the chat's earlier runs; it is called if a figure has no other evidence.
         """
-        if not self._has_steps or self._is_code:
+        if not self._has_steps or self.is_code:
             return None
         texts = [text[:MAX_ANSWER] for text in self._texts or [answer]]
-        if not any(any(find_figures(text)) for text in texts):
+        if not any(_MAYBE.search(text) for text in texts):
             return None
-        examination = Examination(self._sources(), self._question, self._code())
+        examination = Examination(self._sources(), self.question, self._code())
         results: list[m.FigureEvidence] = []
         for part, text in enumerate(texts):
             results += examination.examine(text, part, MAX_FIGURES + 1 - len(results))
-        if any(result.status == "unmatched" for result in results):
+        # A figure of one digit stands in many answers: an earlier one is no evidence for it.
+        if any(
+            result.status == "unmatched" and len(re.findall(r"\d", result.text)) > 1 for result in results
+        ):
             results = with_earlier(results, texts, examination.refused, earlier())
         is_cut = len(results) > MAX_FIGURES
         return m.Evidence(content=_counted(results[:MAX_FIGURES], is_cut)) if results else None
@@ -90,12 +93,9 @@ class EvidenceCollector:
         steps = [
             event for event, within in self._events if isinstance(event, StepFinished) and within is None
         ]
-        codes = [(event.step, str(event.memory.get("code_action") or "")) for event in steps]
-        if not codes:
-            return AnswerCode()
-        step, final = codes[-1]
-        is_final = bool(steps[-1].memory.get("is_final_answer")) and "final_answer" in final
-        return AnswerCode(step, final if is_final else "", "\n".join(code for _, code in codes))
+        codes = {event.step: str(event.memory.get("code_action") or "") for event in steps}
+        is_final = bool(steps) and bool(steps[-1].memory.get("is_final_answer"))
+        return AnswerCode(codes, is_final and "final_answer" in codes[steps[-1].step])
 
     def _sources(self) -> list[ValueSource]:
         sources: list[ValueSource] = []
@@ -113,11 +113,27 @@ class EvidenceCollector:
                     lines += event.text.count("\n")
                 case ToolReturned():
                     sources.append(_tool_source(event, within))
+                case StepFinished():
+                    sources += _value_source(event, within)
                 case Shown(message=message):
                     sources += _sources_of(message, step, within)
                 case _:
                     pass
         return bounded(sources)
+
+
+# Start of the value of a step's last expression, in smolagents' own form of what the model reads.
+_VALUE_OF = "Last output from code snippet:\n"
+
+
+def _value_source(event: StepFinished, within: str | None) -> list[ValueSource]:
+    """Return the value of a step's last expression, if the model went on with it."""
+    _, _, text = str(event.memory.get("observations") or "")[:MAX_TEXT].rpartition(_VALUE_OF)
+    code = event.memory.get("code_action")
+    if not text or event.memory.get("is_final_answer") or not isinstance(code, str):
+        return []
+    place = m.EvidencePlace(kind="code", step=event.step, within=within, line=code.rstrip().count("\n") + 1)
+    return [ValueSource(place, [*text_rows(text)], is_complete=True, text=text)]
 
 
 def _tool_source(event: ToolReturned, within: str | None) -> ValueSource:

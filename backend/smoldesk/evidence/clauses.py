@@ -119,18 +119,22 @@ class Clause:
         return self.text[before:start], follows
 
 
+MAX_SENTENCE = 1_000
 _SENTENCE = re.compile(r"\n+|(?<=[.!?])\s+(?=[^\s])|(?<=[。！？])")
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a text's sentences; a line of a list or table is one."""
+    """Yield the spans of a text's sentences, at most MAX_SENTENCE characters each; a line of a list or table is one."""
     at = 0
-    for match in _SENTENCE.finditer(text):
-        if match.start() > at:
-            yield at, match.start()
-        at = match.end()
-    if at < len(text):
-        yield at, len(text)
+    for start, end in [*(match.span() for match in _SENTENCE.finditer(text)), (len(text), len(text))]:
+        while start - at > MAX_SENTENCE:
+            cut = text.rfind(" ", at + 1, at + MAX_SENTENCE)
+            cut = cut if cut > at else at + MAX_SENTENCE
+            yield at, cut
+            at = cut
+        if start > at:
+            yield at, start
+        at = end
 
 
 def group_by_sentence(

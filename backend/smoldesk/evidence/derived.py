@@ -4,7 +4,7 @@ import re
 from itertools import islice
 
 from smoldesk import messages as m
-from smoldesk.evidence.clauses import Clause
+from smoldesk.evidence.clauses import MAX_SENTENCE, Clause
 from smoldesk.evidence.figure_finder import Figure
 from smoldesk.evidence.matching import NAMED, UNNAMED, Matcher, named_columns, targets
 from smoldesk.evidence.operations import Result, RowGrid, results_of
@@ -112,7 +112,7 @@ def _grid(
     columns = matcher.grid_of(at)
     allowed = matcher.allowed(at, clause, index)
     if not allowed:
-        paragraph = clause.text[clause.text.rfind("\n\n", 0, clause.start) + 1 : clause.start]
+        paragraph = clause.text[max(0, clause.start - MAX_SENTENCE) : clause.start].rpartition("\n\n")[2]
         allowed = named_columns([*columns], clause.sentence) or named_columns([*columns], paragraph)
     used = {name: cells for name, cells in columns.items() if not allowed or name in allowed}
     rows = matcher.rows_of(at, owner) or frozenset()

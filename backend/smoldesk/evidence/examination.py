@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from smoldesk import messages as m
+from smoldesk.evidence.answer_code import AnswerCode
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause, group_by_sentence
 from smoldesk.evidence.derived import MAX_PLACES, derive
@@ -17,48 +18,6 @@ from smoldesk.evidence.run_values import NumberCell, ValueSource
 
 Owner = dict[Dimension, frozenset[int]]
 MAX_DATES = 20_000
-
-
-@dataclass(frozen=True)
-class AnswerCode:
-    """Code of a run. `final` is that of the step whose `final_answer` gave the text; empty if no code did."""
-
-    step: int = 1
-    final: str = ""
-    complete: str = ""
-
-    @cached_property
-    def numbers(self) -> frozenset[str]:
-        """Numbers that the code holds, without separators."""
-        return frozenset(
-            match[0].replace(",", "").replace("_", "")
-            for match in re.finditer(r"\d[\d,_]*(?:\.\d+)?", self.complete)
-        )
-
-    def place(self, figure: Figure, text: str) -> m.EvidencePlace | None:
-        """Return the line that computed a figure of the answer; None if the code holds the figure itself."""
-        if not self.final:
-            return None
-        line = text[text.rfind("\n", 0, figure.start) + 1 : figure.start]
-        before, after = line[-6:], text[figure.end : figure.end + 3].split("\n")[0]
-        snippet = f"{before}{figure.text}" if before.strip() else f"{figure.text}{after}"
-        digits = re.sub(r"[^\d.]", "", figure.text)
-        is_written = len(digits) > 2 and digits in self.numbers
-        if is_written or snippet in self.complete or (figure.kind == "word" and figure.text in self.complete):
-            return None
-        return m.EvidencePlace(kind="code", step=self.step, line=self._line(line))
-
-    def _line(self, before: str) -> int:
-        """Return the line that holds the words before a figure, or the call of final_answer."""
-        lines = self.final.split("\n")
-        for length in (24, 12, 6):
-            piece = before[-length:].rstrip("$€£¥([ ")
-            if len(piece.strip()) < 3:
-                continue
-            for number, line in enumerate(lines, 1):
-                if piece in line:
-                    return number
-        return max((number for number, line in enumerate(lines, 1) if "final_answer(" in line), default=1)
 
 
 @dataclass

@@ -10,6 +10,8 @@ from smoldesk.evidence.run_values import ValueSource
 
 MAX_LABELS = 30_000
 MAX_TOKENS = 24
+# Rows that one name stands for.
+MAX_SHARED = 500
 # A dimension of a source: its rows are named in it. Columns have none: they are compared by `column_tokens`.
 Dimension = tuple[int, str]
 
@@ -128,7 +130,9 @@ class LabelIndex:
         is_digit = len(key) == 1 and key[0].isdigit() and len(key[0]) < 4
         if not key or len(key) > MAX_TOKENS or is_digit or all(word in _WEAK for word in key):
             return
-        self._rows.setdefault(key, {}).setdefault(dimension, set()).add(row)
+        rows = self._rows.setdefault(key, {}).setdefault(dimension, set())
+        if len(rows) < MAX_SHARED:
+            rows.add(row)
         self._longest = max(self._longest, len(key))
 
     def namings(self, text: str) -> list[Naming]:

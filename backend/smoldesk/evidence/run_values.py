@@ -78,6 +78,8 @@ class ValueSource:
                 change = {"path": list(cell.path)}
             case "tool" if cell.path:
                 change = {"path": list(cell.path)}
+            case "code":  # the line of the expression
+                change = {}
             case _:
                 change = {"line": row.number}
         return self.place.model_copy(update=change)

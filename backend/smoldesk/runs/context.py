@@ -108,7 +108,9 @@ class ClaimedRun:
         self._fault: BaseException | None = None
         self._ends = OpenEnds()
         self.usage = RunUsage()
-        self._evidence = EvidenceCollector()
+        self._evidence = EvidenceCollector(
+            claim.run.message, is_code=bool(RunOptions.read(claim.run.options).is_code)
+        )
         self._files: list[StoredFile] = []
         self._prompts = PromptRecorder(
             self.run_id, lambda: store.read(lambda c: stored_ids(c, self.chat_id)), hide
