@@ -99,7 +99,9 @@ def test_the_answer_has_the_parts_and_its_basis(orders: Desk, tmp_path: Path) ->
         answer = executor(write(outcome, orders.catalogue))
     assert str(answer.output).splitlines() == [
         "mean rating: 3.33 (South) → 4.50 (North) (+1.17).",
+        "",
         "Changed rates: +1.0000; changed mix: +0.1667.",
+        "",
         "By product: tea +0.6528, coffee +0.5139.",
         "",
         "From 7 of 10 rows; left out: 2 in neither group, 1 without rating.",

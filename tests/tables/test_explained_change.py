@@ -96,7 +96,7 @@ explain_change(table, "amount", over="year")
     printed = chat.run(code).printed
     assert "amount: 600 (2023) → 700 (2024) (+100)." in printed
     assert "By uneven: y +100, x +0, z +0." in printed
-    assert 'Also possible: by="even".' in printed
+    assert "Other columns to split by: even." in printed
 
 
 def test_many_categories_are_drawn_as_ten_and_the_others(chat: Desk) -> None:

@@ -112,6 +112,11 @@ class Query:
         return self.measures[0]
 
 
+def explains(query: Query) -> bool:
+    """Return whether a difference is of a figure that can be split into the parts of categories."""
+    return query.first.fn in ("sum", "mean", "count") and not query.first.other
+
+
 # Steps of time from fine to coarse.
 _STEPS: tuple[Grain, ...] = ("day", "week", "month", "quarter", "half year", "year")
 

@@ -1,6 +1,7 @@
 """Replies without a computation: help, and reasons for declining with examples to try."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from weakref import WeakKeyDictionary, ref
 
@@ -10,10 +11,11 @@ from smoldesk.analyst.chat_schemas import build_schemas
 from smoldesk.analyst.complete import quoted_name
 from smoldesk.analyst.language import Language, join_names, localize, quote, render
 from smoldesk.analyst.outcome import Talk
-from smoldesk.analyst.query import Query
+from smoldesk.analyst.query import Query, explains
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.suggested import suggested
 from smoldesk.analyst.talk import UserTurn
 
@@ -125,7 +127,9 @@ def refusal_text(refusal: Refusal, catalogue: Catalogue, language: Language) -> 
 
 
 def suggestions(intent: object, catalogue: Catalogue, language: Language) -> list[str]:
-    """Return the questions that a reply lists as things to try; an empty list for one without."""
+    """Return the questions that a reply offers: things to try, or why two sides differ; an empty list for one without."""
+    if isinstance(intent, Query) and intent.kind == "difference" and not intent.change and explains(intent):
+        return [sentence_of(replace(intent, change="why"), language)]
     if isinstance(intent, Refusal) and intent.reason == "rephrase":
         return [*intent.choices]
     is_help = isinstance(intent, Talk) and intent.what != "tables"

@@ -15,7 +15,7 @@ from smoldesk.analyst.frame import PLAIN, figure
 from smoldesk.analyst.group_code import Groups
 from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.plot_code import SINGLE, pair_count_lines, period_lines, summary_lines, values_lines
-from smoldesk.analyst.query import Measure, Query
+from smoldesk.analyst.query import Measure, Query, explains
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.sentence import Sentence, rate_of, side_text
 
@@ -275,7 +275,7 @@ class Writer(Groups):
         if measure.column:
             blank = f"int(counted[{literal(measure.column)}].isna().sum())"
             self.leave_out_rows(self.render("without", name=measure.column), blank)
-        if (self.q.groups or self.q.change) and measure.fn in ("sum", "mean", "count") and not measure.other:
+        if (self.q.groups or self.q.change) and explains(self.q):
             self._explain(measure, [side_text(side, self.language) for side in (first, second)])
             return
         self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
@@ -294,7 +294,7 @@ class Writer(Groups):
         self.add(
             "parts = explain_change(", *(f"    {argument}," for argument in arguments), ")", "display(parts)"
         )
-        self.add('sentences = parts.attrs["sentences"]')
+        self.add('sentences = parts.attrs["sentences"].replace("\\n", "\\n\\n")')
         self.end("{sentences}" + self.basis())
 
     def _plot_values(self) -> None:

@@ -245,12 +245,24 @@ export function textView(message, results = []) {
  * @param {Needs} needs
  */
 function offerSuggestions(dom, suggestions, { bus }) {
+  const button = (/** @type {string} */ message) =>
+    el(
+      "button",
+      {
+        class: "suggestion",
+        type: "button",
+        on: { click: () => bus.emit("command", { name: "submit", message }) },
+      },
+      message,
+    );
+  const others = new Set(suggestions);
   for (const item of suggestions.length > 0 ? dom.querySelectorAll("li") : []) {
     const message = suggestions.find((question) => question.trim() === item.textContent?.trim());
     if (message === undefined) continue;
-    const ask = () => bus.emit("command", { name: "submit", message });
-    item.replaceChildren(el("button", { class: "suggestion", type: "button", on: { click: ask } }, message));
+    item.replaceChildren(button(message));
+    others.delete(message);
   }
+  if (others.size > 0) dom.append(el("div", { class: "suggestions" }, [...others].map(button)));
 }
 
 /**

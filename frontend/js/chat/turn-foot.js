@@ -82,7 +82,7 @@ export class TurnFoot {
     const messages = blocks.flatMap((block) => (block.kind === "shown" ? [block.message] : []));
     const isCodeless = messages.some((message) => message.type === "text" && message.withoutCode);
     this.codeless.textContent = isCodeless ? this.t("chat.without_code") : "";
-    const last = [...result.querySelectorAll(":scope > .answer > :last-child")].at(-1);
+    const last = [...result.querySelectorAll(":scope > .answer > :not(.suggestions)")].at(-1);
     const isStated = messages.some((message) => message.type === "reading" && statesBasis(message.content));
     // it is taken once; the paragraph above it is not one
     if (!isStated || this.basis.hasChildNodes() || last?.localName !== "p" || !last.previousElementSibling)

@@ -113,7 +113,7 @@ class ChangeQuery:
                 f'no column of words has 2 to {MAX_CATEGORIES} categories; name one: by="column"'
             )
         candidates = {name: self.decomposed(quantity, name) for name in fitting[:MAX_COLUMNS]}
-        # Categories that are on one side alone, such as those of the column compared, tell the sides apart; no more.
+        # Categories on one side alone tell the sides apart and explain nothing: those of the column that is compared.
         parts = {name: each for name, each in candidates.items() if each.is_comparable}
         ordered = sorted(parts or candidates, key=lambda name: -candidates[name].unevenness())
         return ordered[0], ordered[1:]

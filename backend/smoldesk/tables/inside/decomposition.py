@@ -14,7 +14,7 @@ rate effect.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +59,7 @@ class Decomposition:
     before: float
     after: float
     parts: Sequence[Part]
-    # Whether a category is on both sides.
+    # Whether most of both sides is in categories that both have.
     is_comparable: bool = True
 
     @property
@@ -88,7 +88,14 @@ def decompose(before: Mapping[Any, Amount], after: Mapping[Any, Amount], *, is_r
     parts = [part_of(name, first, last, *totals) for name, first, last in sides]
     values = [each.rate() if is_rate else each.total for each in totals]
     ordered = sorted(parts, key=lambda part: -abs(part.effect))
-    return Decomposition(values[0], values[1], ordered, any(name in after for name in before))
+    is_comparable = all(_shared(side, {*before} & {*after}, is_rate) > 0.5 for side in (before, after))
+    return Decomposition(values[0], values[1], ordered, is_comparable)
+
+
+def _shared(side: Mapping[Any, Amount], names: Collection[object], is_rate: bool) -> float:
+    """Return the share of a side that is in the named categories."""
+    sizes = {name: abs(amount.weight if is_rate else amount.total) for name, amount in side.items()}
+    return sum(size for name, size in sizes.items() if name in names) / (sum(sizes.values()) or 1.0)
 
 
 def _sum(amounts: Sequence[Amount]) -> Amount:

@@ -13,6 +13,8 @@ from .decomposition import Decomposition, Part
 
 # Categories that have a bar and a sentence of their own; the others are one.
 DRAWN, NAMED = 10, 3
+# Other columns that the sentences name.
+MAX_OTHERS = 4
 HOW = ("sum", "mean", "count")
 TEXTS = {
     "en": {
@@ -29,7 +31,7 @@ TEXTS = {
         "sum": "{name}: {before} → {after} ({change}).",
         "split": "Changed rates: {rate}; changed mix: {mix}.",
         "parts": "By {by}: {parts}.",
-        "others": "Also possible: by={names}.",
+        "others": "Other columns to split by: {names}.",
         "mean": "mean {name}",
         "ratio": "{name} per {per}",
     },
@@ -47,7 +49,7 @@ TEXTS = {
         "sum": "{name}: {before} → {after}（{change}）。",
         "split": "率の変化: {rate}、構成の変化: {mix}。",
         "parts": "{by}別: {parts}。",
-        "others": "ほかの分け方: by={names}。",
+        "others": "ほかに分けられる列: {names}。",
         "mean": "{name}の平均",
         "ratio": "{per}あたりの{name}",
     },
@@ -158,7 +160,7 @@ class _Explained:
         parts = ", ".join(f"{label} {self._signed(effect)}" for label, effect in rows)
         lines.append(texts["parts"].format(by=self._by, parts=parts))
         if other_columns:
-            lines.append(texts["others"].format(names=", ".join(f'"{name}"' for name in other_columns)))
+            lines.append(texts["others"].format(names=", ".join(other_columns[:MAX_OTHERS])))
         return lines
 
     def table(self) -> Any:
