@@ -95,7 +95,12 @@ def test_the_keyboard_opens_a_reading_and_none_of_these_declines(
 
 @pytest.mark.parametrize(
     ("locale", "message"),
-    [pytest.param("en-GB", "help", marks=pytest.mark.slow), ("ja-JP", "何ができますか")],
+    [
+        pytest.param("en-GB", "help", marks=pytest.mark.slow),
+        ("ja-JP", "何ができますか"),
+        # A suggestion that the text does not list.
+        ("en-GB", "difference in average age of male and female passengers"),
+    ],
 )
 def test_things_to_try_are_asked_by_a_click(
     analyst: LiveDesk, open_page: OpenPage, locale: str, message: str
