@@ -26,7 +26,6 @@ export const strings = {
   "scenario.compare": "Compare scenarios",
   "scenario.from": "From",
   "scenario.to": "To (for the length of the way)",
-  "scenario.update": "Compare",
   "scenario.csv": "Save as CSV",
   "scenario.now": "Closed now",
   "scenario.missing": "Of another building",

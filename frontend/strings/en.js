@@ -12,6 +12,7 @@ export const strings = {
   "shared.clear": "Clear",
   "shared.close": "Close",
   "shared.code": "Code",
+  "shared.compare": "Compare",
   "shared.copied": "Copied",
   "shared.copy": "Copy",
   "shared.cost": "Cost",
@@ -225,7 +226,6 @@ export const strings = {
   "version.title": "Versions of this turn",
   "version.older": "Older version",
   "version.newer": "Newer version",
-  "version.compare": "Compare",
   "version.at": "Version {at} of {n}",
   "version.continued": "The turns below continue from version {n}.",
   "version.continue": "Continue from this version",
@@ -519,6 +519,7 @@ export const strings = {
   "fault.one_chat_only_hint":
     "Launch the desk with a function that makes the agent: DeskUI(make_agent).launch()",
   "fault.step_limit": "The agent reached its step limit without an answer.",
+  "fault.step_limit_hint": "Ask for less at once, or raise the agent's step limit.",
   "fault.model_no_code": "The model repeatedly wrote no code.",
   "fault.model_no_calls": "The model repeatedly called no tool.",
   "fault.code_timeout": "The code ran too long and was stopped.",

@@ -26,7 +26,6 @@ export const strings = {
   "scenario.compare": "シナリオを比較",
   "scenario.from": "出発地",
   "scenario.to": "行き先（経路の長さを比べる場合）",
-  "scenario.update": "比較",
   "scenario.csv": "CSVで保存",
   "scenario.now": "現在の通行止め",
   "scenario.missing": "別の建物のシナリオ",

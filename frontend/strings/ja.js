@@ -12,6 +12,7 @@ export const strings = {
   "shared.clear": "クリア",
   "shared.close": "閉じる",
   "shared.code": "コード",
+  "shared.compare": "比較",
   "shared.copied": "コピーしました",
   "shared.copy": "コピー",
   "shared.cost": "料金",
@@ -225,7 +226,6 @@ export const strings = {
   "version.title": "このやり取りの回答一覧",
   "version.older": "前の回答",
   "version.newer": "次の回答",
-  "version.compare": "比較",
   "version.at": "{n}件中{at}件目の回答",
   "version.continued": "以降のやり取りは{n}件目の回答の続きです。",
   "version.continue": "この回答から続ける",
@@ -522,6 +522,7 @@ export const strings = {
   "fault.one_chat_only_hint":
     "エージェントを作成する関数を渡して起動してください: DeskUI(make_agent).launch()",
   "fault.step_limit": "ステップ数の上限に達しましたが、回答が得られませんでした。",
+  "fault.step_limit_hint": "一度に尋ねる内容を減らすか、エージェントのステップ数の上限を上げてください。",
   "fault.model_no_code": "モデルがコードを書きませんでした。",
   "fault.model_no_calls": "モデルがツールを呼び出しませんでした。",
   "fault.code_timeout": "コードの実行が制限時間を超えたため、停止しました。",

@@ -25,7 +25,7 @@ export class VersionSwitch {
         "aria-pressed": "false",
         on: { click: () => this.setCompared(this.both.getAttribute("aria-pressed") === "false") },
       },
-      t("version.compare"),
+      t("shared.compare"),
     );
     this.dom = el(
       "span",

@@ -38,7 +38,7 @@ export async function openComparison(t, fetch) {
           "scenarios.csv",
         ),
       ),
-      sheetButton(t("scenario.update"), () => void update(), "strong"),
+      sheetButton(t("shared.compare"), () => void update(), "strong"),
     ],
     submit: () => void update(),
   });
