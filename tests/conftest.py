@@ -27,6 +27,7 @@ from tests import browser_support, node_support
 from tests.support import servers
 from tests.support.kept_adapters import keep_adapters
 from tests.support.kept_charts import kept_charts
+from tests.support.kept_statements import keep_statements
 from tests.support.kept_tables import keep_tables
 from tests.support.postgres import CannotHave, TestPostgres
 from tests.support.rewritten import keep_compiled
@@ -72,8 +73,9 @@ trust_one_authority()
 @pytest.fixture(scope="session", autouse=True)
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Processes of the sandbox are forks of one that has imported what they need; apps share what FastAPI makes of types,
-    and new databases their tables; all processes of the run share charts."""
+    and new databases their tables and compiled statements; all processes of the run share charts."""
     keep_adapters()
+    keep_statements()
     keep_tables(tmp_path_factory.mktemp("tables"))
     folder = tmp_path_factory.getbasetemp()
     charts = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "charts-of-the-run"
