@@ -19,7 +19,7 @@ MAX_PLACES = 20
 _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
     (
         "sum",
-        r"\b(?:totals?|sum|combined|together|altogether|overall|in all|grand)\b|合計|総|合わせ|あわせ|全体|計",
+        r"\b(?:totals?|sum|combined|together|altogether|overall|in all|all|grand)\b|合計|総|合わせ|あわせ|全体|計",
     ),
     ("mean", r"\b(?:average|mean|averag\w+|typical)\b|平均"),
     (
@@ -35,7 +35,7 @@ _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
     (
         "change",
         r"\b(?:increase\w*|decrease\w*|rose|fell|up|down|grew|growth|gain\w*|drop\w*|declin\w*|change\w*|higher|lower|more"
-        r"|less|fewer|above|below|jump\w*|yoy|mom)\b|増|減|伸び|前年|前月|前期|上昇|下落|上回|下回|高い|低い|多い|少ない|変化",
+        r"|less|fewer|above|below|ahead|behind|jump\w*|yoy|mom)\b|増|減|伸び|前年|前月|前期|上昇|下落|上回|下回|高い|低い|多い|少ない|変化",
     ),
     ("ratio", r"\b(?:times|ratio|twice|double|triple|fold|per)\b|\dx\b|倍|比率|当たり|あたり|につき"),
     (

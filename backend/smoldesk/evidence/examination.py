@@ -52,19 +52,18 @@ class Examination:
         results: list[m.FigureEvidence] = []
         for (start, end), indexes in group_by_sentence(readable, spans):
             inside = [naming for naming in namings if start <= naming.start < end]
-            headers = [lines.header_at(spans[index][0]) for index in indexes]
+            # A date is the name of a row more often than a figure that has one.
+            numbers = [index for index in indexes if figures[index].kind not in ("date", "time")]
+            headers = [lines.header_at(spans[index][0]) for index in numbers]
             lead = lines.leads[lines.line_at(start)]
             previous = _previous(namings, readable, start)
-            clause = Clause(
-                readable, start, end, [spans[index] for index in indexes], inside, headers, lead, previous
-            )
-            owners = [
-                self._with_context(owner, headers[at], lead) for at, owner in enumerate(clause.owners())
-            ]
-            results += [
-                self._examine(figures[index], clause, at, owners[at], part)
-                for at, index in enumerate(indexes)
-            ]
+            number_spans = [spans[index] for index in numbers]
+            clause = Clause(readable, start, end, number_spans, inside, headers, lead, previous)
+            owners = dict(zip(numbers, clause.owners(), strict=True))
+            for index in indexes:
+                at = numbers.index(index) if index in owners else 0
+                owner = self._with_context(owners[index], headers[at], lead) if index in owners else {}
+                results.append(self._examine(figures[index], clause, at, owner, part))
         return results
 
     def _without_labels(
@@ -145,6 +144,8 @@ class Examination:
         year = float(figure.date[0]) if figure.kind == "date" and figure.date[1:] == (0, 0) else 0.0
         for source in self.sources if year else ():
             for row in source.rows:
+                if any(label == str(figure.date[0]) for _, label in row.labels):
+                    return source.place_of(row, NumberCell(year, row.labels[0][0]))
                 for cell in row.cells:
                     if cell.value == year:
                         return source.place_of(row, cell)

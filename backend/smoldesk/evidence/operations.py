@@ -178,7 +178,7 @@ def _shares(grid: RowGrid, cells: dict[int, NumberCell]) -> Iterator[Result]:
     for rows in groups or [[row] for row, _ in values[:50]]:
         part = [(row, cells[row]) for row in rows if row in cells]
         share = 100 * sum(cell.value for _, cell in part) / total
-        yield Result("share", share, (*part, *values), bool(groups) and grid.is_column_named, True)
+        yield Result("share", share, (*part, *values), bool(groups), True)
 
 
 def _across(grid: RowGrid, operations: Sequence[m.Operation]) -> Iterator[Result]:

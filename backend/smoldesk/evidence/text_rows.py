@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from smoldesk.evidence.figure_finder import find_dates
 from smoldesk.evidence.masking import plain
@@ -55,7 +55,10 @@ def text_rows(text: str, first_line: int = 1) -> Iterator[ValueRow]:
         if not matches:
             header = header.after(line)
             continue
-        yield _line_row(masked, matches, header, number, [date.text for date in dates])
+        labels = [date.text for date in dates]
+        if len(matches) > 1 and re.fullmatch(r"\s*(?:19|20)\d\d", masked[: matches[0].end()]):
+            labels, matches = [matches[0]["value"], *labels], matches[1:]  # a year names its line
+        yield from _line_rows(masked, matches, header, number, labels)
 
 
 def _names(line: str) -> list[str]:
@@ -69,9 +72,9 @@ def _names(line: str) -> list[str]:
     )
 
 
-def _line_row(
+def _line_rows(
     line: str, matches: Sequence[re.Match[str]], header: _Header, number: int, dates: list[str]
-) -> ValueRow:
+) -> Iterator[ValueRow]:
     names = [_NAME_BEFORE.search(line[max(0, match.start() - 80) : match.start()]) for match in matches]
     pieces = [piece.strip(" .*-#>") for piece in _PIECES.split(_VALUE.sub("  ", line))]
     pieces = [*dates, *(piece for piece in pieces if _LETTER.search(piece))]
@@ -87,8 +90,12 @@ def _line_row(
         _cell(match, columns[at] if at < len(columns) else written[at]) for at, match in enumerate(matches)
     ]
     labels = [piece for piece in pieces if piece not in written or len(matches) == 1][:6]
+    if not labels and len(matches) > 1 and all(written):  # {'Tokyo': 120, 'Osaka': 95}: a row for each name
+        for cell, name in zip(cells, written, strict=True):
+            yield ValueRow([replace(cell, column="")], [("name", name)], number)
+        return
     named = len(dimensions) == len(labels)
-    return ValueRow(
+    yield ValueRow(
         cells, [(dimensions[at] if named else f"text{at}", label) for at, label in enumerate(labels)], number
     )
 
