@@ -1,12 +1,13 @@
 """Derivation of figures: operations on values of one table, only those that the sentence of a figure names. Pure."""
 
 import re
-from itertools import islice
+from collections.abc import Sequence
+from itertools import islice, permutations
 
 from smoldesk import messages as m
 from smoldesk.evidence.clauses import MAX_SENTENCE, Clause
 from smoldesk.evidence.figure_finder import Figure
-from smoldesk.evidence.matching import NAMED, UNNAMED, Matcher, named_columns, targets
+from smoldesk.evidence.matching import NAMED, UNNAMED, Matcher, ValueMatch, named_columns, targets
 from smoldesk.evidence.operations import Result, RowGrid, results_of
 from smoldesk.evidence.row_names import Dimension
 from smoldesk.evidence.run_values import NumberCell, ValueSource
@@ -93,6 +94,27 @@ def derive(
             if chance <= limit and (best is None or chance < best[0]):
                 best = (chance, grid.source, result)
     return best[1:] if best else None
+
+
+def share_of_stated(figure: Figure, stated: Sequence[ValueMatch]) -> tuple[ValueSource, Result] | None:
+    """Return the share that one figure of a sentence is of another one, both values of one source; None if it is none."""
+    pairs = [
+        Result("share", 100 * part.cell.value / base.cell.value, (_value(part), _value(base)), True, True)
+        for part, base in permutations(stated[-4:], 2)
+        if part.source is base.source and 0 < part.cell.value < base.cell.value
+    ]
+    if not figure.is_percent or len(pairs) / 10**figure.digits > UNNAMED:
+        return None
+    result = next((pair for pair in pairs if _gives(pair, figure, "")), None)
+    if result is None:
+        return None
+    cells = {id(cell) for _, cell in result.values}
+    return next(match.source for match in stated if id(match.cell) in cells), result
+
+
+def _value(match: ValueMatch) -> tuple[int, NumberCell]:
+    rows = match.source.rows
+    return next(at for at, row in enumerate(rows) if row is match.row), match.cell
 
 
 def _without_columns(sentence: str, matcher: Matcher) -> str:

@@ -9,15 +9,17 @@ from smoldesk import messages as m
 from smoldesk.evidence.answer_code import AnswerCode
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause, group_by_sentence
-from smoldesk.evidence.derived import MAX_PLACES, derive
+from smoldesk.evidence.derived import MAX_PLACES, derive, share_of_stated
 from smoldesk.evidence.figure_finder import Figure, find_dates, find_figures
 from smoldesk.evidence.masking import plain
-from smoldesk.evidence.matching import Matcher, is_equal
+from smoldesk.evidence.matching import Matcher, ValueMatch, is_equal
 from smoldesk.evidence.row_names import Dimension, Naming, fold
 from smoldesk.evidence.run_values import NumberCell, ValueSource
 
 Owner = dict[Dimension, frozenset[int]]
 MAX_DATES = 20_000
+# Characters before a percentage in which it can be the share of one figure of another.
+NEAR = 240
 
 
 @dataclass
@@ -29,6 +31,8 @@ class Examination:
     code: AnswerCode = field(default_factory=AnswerCode)
     refused: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     """Part and start of figures whose rows have other values in this run."""
+
+    _stated: list[tuple[int, int, ValueMatch]] = field(default_factory=list[tuple[int, int, ValueMatch]])
 
     @cached_property
     def _matcher(self) -> Matcher:
@@ -117,10 +121,18 @@ class Examination:
             (None, False) if figure.kind == "rank" else self._matcher.match(figure, clause, at, owner)
         )
         if match is not None:
+            self._stated.append((part, figure.start, match))
             return _with(result, "matched", [match.source.place_of(match.row, match.cell)])
         if any(_is_same(figure, given) for given in self._question_figures):
             return _with(result, "asked", [m.EvidencePlace(kind="question")])
         derived = derive(figure, clause, at, owner, self._matcher, is_refused)
+        if derived is None:
+            near = [
+                near
+                for near_part, start, near in self._stated
+                if near_part == part and start > figure.start - NEAR
+            ]
+            derived = share_of_stated(figure, near)
         if derived is not None:
             source, outcome = derived
             places = [source.place_of(source.rows[row], cell) for row, cell in outcome.values[:MAX_PLACES]]
