@@ -97,7 +97,7 @@ def derive(
 
 
 def share_of_stated(figure: Figure, stated: Sequence[ValueMatch]) -> tuple[ValueSource, Result] | None:
-    """Return the share that one figure of a sentence is of another one, both values of one source; None if it is none."""
+    """Return the share that one figure of a sentence is of another one, both values of one source, or None."""
     pairs = [
         Result("share", 100 * part.cell.value / base.cell.value, (_value(part), _value(base)), True, True)
         for part, base in permutations(stated[-4:], 2)
