@@ -57,9 +57,12 @@ def answer(client: WsClient, question: str) -> str:
         ("How many rows are in the titanic dataset?", "2 rows in titanic"),
         (
             "What is in stock.json?",
-            "No table could be read from 'stock.json'. Line 2, column 8: Expecting value",
+            "No table could be read from 'stock.json'. Line 2, column 8: Expected a value, found '}]}'",
         ),
-        ("stockを分析して", "「stock.json」から表を読み取れませんでした。Line 2, column 8: Expecting value"),
+        (
+            "stockを分析して",
+            "「stock.json」から表を読み取れませんでした。Line 2, column 8: Expected a value, found '}]}'",
+        ),
     ],
 )
 def test_a_file_is_known_by_its_name(client: WsClient, question: str, message: str) -> None:
