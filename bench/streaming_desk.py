@@ -7,7 +7,7 @@ import itertools
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +48,10 @@ def note_commits() -> dict[str, int]:
     noted: dict[str, int] = {}
     publish = Followers.publish
 
-    def note_and_publish(self: Followers, events: list[StoredEvent]) -> None:
+    def note_and_publish(self: Followers, events: Sequence[StoredEvent], sizes: Sequence[int]) -> None:
         now = time.monotonic_ns()
         noted.update((stored.event.text, now) for stored in events if isinstance(stored.event, Delta))
-        publish(self, events)
+        publish(self, events, sizes)
 
     Followers.publish = note_and_publish
     return noted

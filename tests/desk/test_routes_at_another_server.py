@@ -95,6 +95,8 @@ def made_at(live: LiveDesk, folder: Path) -> dict[str, str]:
         if stored.event.type == "shown"
     ]
     first = {message["type"]: message for message in reversed(messages)}
+    # That of explain_change, before it, has no controls.
+    *_, chart = (message for message in messages if message["type"] == "chart")
     runs = [stored.run_id for stored in live.desk.store.events(chat_id, 0) if stored.run_id]
     trace = httpx.get(f"{live.url}/api/chats/{chat_id}/runs/{runs[0]}/steps/1").json()
     return {
@@ -103,7 +105,7 @@ def made_at(live: LiveDesk, folder: Path) -> dict[str, str]:
         "plan": "plan.png",
         "table_seq": str(first["table"]["seq"]),
         "table_id": first["table"]["content"]["tableId"],
-        "spec_id": first["chart"]["content"]["specId"],
+        "spec_id": chart["content"]["specId"],
         "run_id": runs[0],
         "step": "1",
         "message_id": trace["calls"][0]["prompt"][0]["id"],
