@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -453,3 +454,17 @@ def test_a_store_closes_beside_a_database_that_does_not_answer(
     later = Store.open(DataDir(tmp_path / "later"), postgres_url)
     assert [event.seq for event in later.events(chat_id)][:1] == [1]
     later.close()
+
+
+def test_a_stop_that_takes_long_beside_a_database_that_answers_loses_nothing(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "CLOSE_SECONDS", 0.2)
+    store = Store.open(DataDir(tmp_path / "here"), postgres_url)
+    chat_id = new_chat(store)
+    store.limit_close()
+    for number in range(12):  # six times as long
+        append(store, chat_id, f"run {number}").result(30)
+        time.sleep(0.1)
+    assert len(store.events(chat_id)) == 12
+    store.close()

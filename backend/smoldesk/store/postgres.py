@@ -6,9 +6,11 @@ number of its transaction: if the connection breaks during the commit, the numbe
 
 import contextlib
 import functools
+import math
 import os
 import socket
 import threading
+import time
 import weakref
 from collections.abc import Collection
 from typing import Any
@@ -109,10 +111,14 @@ class UsedConnections:
     def __init__(self, *engines: Engine) -> None:
         self._lock = threading.Lock()
         self._is_cut = False
+        self.used_at = -math.inf
+        """When a transaction last came to its end (monotonic): the server answered its statements."""
         self._drivers: weakref.WeakSet[Any] = weakref.WeakSet()
         for engine in engines:
             event.listen(engine, "do_connect", self._connect)
             event.listen(engine, "checkout", self._note)
+            event.listen(engine, "commit", self._note_end)
+            event.listen(engine, "rollback", self._note_end)
 
     def _connect(self, dialect: Any, _: object, arguments: Any, options: Any) -> Any:
         if self._is_cut:
@@ -125,6 +131,9 @@ class UsedConnections:
     def _note(self, driver: Any, *_: object) -> None:
         with self._lock:
             self._drivers.add(driver)
+
+    def _note_end(self, _connection: Connection) -> None:
+        self.used_at = time.monotonic()
 
     def cut(self) -> None:
         """Break all connections, from any thread, and refuse new ones: who waits for an answer gets an error instead."""

@@ -6,6 +6,7 @@
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -265,20 +266,27 @@ class Store:
         self.followers.close()
 
     def limit_close(self) -> None:
-        """Give a database server CLOSE_SECONDS to answer from now on, since a stop waits for all threads that ask it.
+        """Cut the connections to a database server that does not answer for CLOSE_SECONDS from now on.
 
-        Then its connections are cut. What it has not confirmed fails, and was confirmed to nobody.
+        A stop waits for all threads that ask it. What the server has not confirmed fails, and was confirmed to nobody.
         """
         if self._connections is not None and self._cut is None:
-            self._cut = threading.Timer(CLOSE_SECONDS, self._cut_connections)
-            self._cut.daemon = True
-            self._cut.start()
+            self._cut_in(self._connections, CLOSE_SECONDS)
 
-    def _cut_connections(self) -> None:
+    def _cut_in(self, connections: UsedConnections, seconds: float) -> None:
+        self._cut = threading.Timer(seconds, self._cut_if_silent, [connections])
+        self._cut.daemon = True
+        self._cut.start()
+
+    def _cut_if_silent(self, connections: UsedConnections) -> None:
+        """Cut the connections, or look again later: closing many runs takes a server that answers longer, too."""
+        silence = time.monotonic() - connections.used_at
+        if silence < CLOSE_SECONDS:
+            self._cut_in(connections, CLOSE_SECONDS - silence)
+            return
         log.warning("the database did not answer: what it has not confirmed is not stored")
         self._closed.set()
-        if self._connections is not None:
-            self._connections.cut()
+        connections.cut()
 
     def close(self) -> None:
         """Write what is queued and let go of the database."""
