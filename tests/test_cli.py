@@ -145,7 +145,7 @@ def test_what_is_wrong_with_a_given_file_is_said(terminal: Terminal, tmp_path: P
     (tmp_path / "計画.json").write_text('{"a": [1,\n {"b": }]}')
     outcome = terminal.run("run", "Hello", "--file", str(tmp_path / "計画.json"))
     assert outcome.code == 0, outcome.err
-    assert "計画.json: Line 2, column 8: Expecting value" in outcome.err
+    assert "計画.json: Line 2, column 8: Expected a value" in outcome.err
 
 
 @pytest.mark.parametrize("name", ["missing.csv", ".", "../here"])

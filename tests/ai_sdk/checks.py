@@ -26,8 +26,8 @@ def legend(turn: Iterable[Exchange]) -> str:
     S start; i tool-input-start and tool-input-available; ss, fs start-step, finish-step; q tool-approval-request; ok
     tool-output-available; no tool-output-error; T text-start, text-delta (one or more), text-end; F finish; D [DONE].
     `>>` is the client's answer, `>>out` one with the output of a tool that the client ran. Where a turn has several calls,
-    each token of a call carries its letter: iA, qB. Reasoning is left out: it may come anywhere. Anything else stands under
-    its own type in angle brackets.
+    each token of a call carries its letter: iA, qB. Reasoning is left out: it may come anywhere, and so is the evidence of
+    an answer's figures. Anything else stands under its own type in angle brackets.
     """
     turn = list(turn)
     letters = _letters(turn)
@@ -79,7 +79,7 @@ def _labels(chunks: list[Chunk], letters: dict[str, str]) -> Iterator[str]:
             yield f"<{kind}>{letter}"
         elif kind in OF_A_CALL:
             yield OF_A_CALL[kind] + letter
-        elif kind != "tool-input-delta":
+        elif kind not in ("tool-input-delta", "data-evidence"):
             yield f"<{kind}>{letter}"
         place += 1
 

@@ -77,7 +77,7 @@ def test_the_page_shows_the_chat_from_a_file_and_runs_nothing(
     pictures = page.locator("img").evaluate_all(
         "all => all.map((one) => one.complete && one.naturalWidth > 0)"
     )
-    assert pictures == [True, True, True]
+    assert pictures == [True, True, True, True]
     assert page.locator("body").evaluate("one => getComputedStyle(one).maxWidth") == "860px", (
         "the policy knows the style"
     )

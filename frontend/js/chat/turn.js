@@ -165,7 +165,8 @@ export class TurnView {
 
   /** Mark the figures of the answer and show their seal, once. @param {Turn} turn */
   showEvidence(turn) {
-    if (turn.evidence === null || this.evidence !== null) return;
+    // Figures of the question alone need no seal.
+    if (turn.evidence === null || turn.evidence.total === 0 || this.evidence !== null) return;
     const { evidence } = turn;
     this.evidence = new EvidenceView(
       evidence,

@@ -33,7 +33,18 @@ structured = true
 PIECE = 5
 SHOWN = {"text", "code", "error"}
 # Messages about the run that are no part of what it shows.
-ABOUT = {"user_message", "run", "delta", "debug", "printed", "tool", "model_call", "prompt_progress", "chat"}
+ABOUT = {
+    "user_message",
+    "run",
+    "evidence",
+    "delta",
+    "debug",
+    "printed",
+    "tool",
+    "model_call",
+    "prompt_progress",
+    "chat",
+}
 
 
 class Scene:

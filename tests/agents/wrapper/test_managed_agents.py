@@ -54,7 +54,7 @@ def test_its_work_is_nested_in_the_call_and_its_answer_is_what_the_code_gets(tea
     outer_kinds = kinds([event for event in log if event["type"] != "nested"])
     assert outer_kinds[2:] == [
         *["step_started", "tool_called", "tool_returned", "printed", "shown", "step_finished"],
-        *["step_started", "shown", "step_finished", "run_finished"],
+        *["step_started", "shown", "step_finished", "shown", "run_finished"],
     ]
     assert "Find the word." in text_of(searcher.seen[0])
     assert "another agent gives you this task" in text_of(searcher.seen[0])

@@ -41,8 +41,8 @@ def test_one_by_one_each_call_is_announced_when_it_begins(patient_talk: Talk) ->
 def test_the_last_batch_ends_with_the_answer(tools_talk: Talk) -> None:
     tools_talk.scene.script(Calls(("final_answer", {"answer": "It is 42."}), text="I know this."))
     messages = tools_talk.ask()
-    assert [message["type"] for message in messages[-3:]] == ["debug", "text", "run"]
-    assert messages[-2]["content"] == "It is 42."
+    assert [message["type"] for message in messages[-3:]] == ["text", "evidence", "run"]
+    assert messages[-3]["content"] == "It is 42."
     assert "".join(delta["content"] for delta in of_type(messages, "delta")) == "I know this."
 
 
