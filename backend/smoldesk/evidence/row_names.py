@@ -2,11 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from smoldesk.evidence.number_words import MONTHS
 from smoldesk.evidence.run_values import ValueSource
+from smoldesk.evidence.spellings import spellings
 
 MAX_LABELS = 30_000
 MAX_TOKENS = 24
@@ -24,6 +24,12 @@ _WEAK = frozenset(
     )
 )
 _SAME = {
+    "avg": "average",
+    "pct": "percent",
+    "max": "maximum",
+    "std": "deviation",
+    "mean": "average",
+    "median": "50%",
     "woman": "female",
     "women": "female",
     "females": "female",
@@ -31,8 +37,6 @@ _SAME = {
     "men": "male",
     "males": "male",
 }
-_DAYS = re.findall(r"\w+", "monday tuesday wednesday thursday friday saturday sunday")
-_JA_DAYS = "月火水木金土日"
 
 
 def fold(text: str) -> str:
@@ -43,40 +47,14 @@ def fold(text: str) -> str:
 def token(word: str) -> str:
     """Return a word without a plural's end."""
     word = _SAME.get(word, word)
+    if word[:1].isdigit():
+        return re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def tokens_of(text: str) -> list[str]:
     """Return the words of a text, and its Japanese characters one by one."""
     return [token(match[0]) for match in _TOKEN.finditer(fold(text))]
-
-
-def spellings(label: str) -> Iterator[str]:
-    """Yield a label, and other ways to write it: days of the week, months, dates."""
-    yield label
-    short = label.strip().casefold()
-    for number, day in enumerate(_DAYS):
-        if short in (day, day[:3], day[:4], day[:5]) or short in (
-            _JA_DAYS[number] + "曜",
-            _JA_DAYS[number] + "曜日",
-        ):
-            yield from (day, f"{_JA_DAYS[number]}曜日", f"{_JA_DAYS[number]}曜")
-            if len(short) == 3:
-                yield day[:4]
-    names = [name for name, number in MONTHS.items() if number == MONTHS.get(short)]
-    yield from names
-    if match := re.fullmatch(r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?", short):
-        yield from _dates(int(match[1]), int(match[2]), int(match[3] or 0))
-
-
-def _dates(year: int, month: int, day: int) -> Iterator[str]:
-    for name in [name for name, number in MONTHS.items() if number == month]:
-        if day:
-            yield from (f"{name} {day}", f"{name} {day} {year}", f"{day} {name}", f"{day} {name} {year}")
-        else:
-            yield from (name, f"{name} {year}")
-    japanese = f"{month}月{day}日" if day else f"{month}月"
-    yield from (japanese, f"{year}年{japanese}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +87,7 @@ class LabelIndex:
         """Index the labels of rows, at most MAX_LABELS."""
         index = cls()
         for at, source in enumerate(sources):
+            index._add_starts(at, source)
             for number, row in enumerate(source.rows):
                 for dimension, label in row.labels:
                     if len(index._rows) < MAX_LABELS:
@@ -116,7 +95,10 @@ class LabelIndex:
         return index
 
     def _add(self, label: str, dimension: Dimension, row: int) -> None:
-        for spelling in spellings(label):
+        if re.fullmatch(r"[A-Z]", label):
+            self._add_tokens((label,), dimension, row)
+            return
+        for spelling in spellings(label, dimension[1]):
             self._add_tokens(tuple(tokens_of(spelling)), dimension, row)
         if re.fullmatch(r"\d{1,4}", label):  # "class 3" of a column pclass
             self._numbers.setdefault(label, {}).setdefault(dimension, set()).add(row)
@@ -125,6 +107,18 @@ class LabelIndex:
                     self._add_tokens((name, label), dimension, row)
             if len(label) == 4:
                 self._add_tokens((label,), dimension, row)
+
+    def _add_starts(self, at: int, source: ValueSource) -> None:
+        """Index the first words of labels that no other label starts with: `Delta` of `Delta Airlines`."""
+        first: dict[tuple[str, str], set[tuple[int, str]]] = {}
+        for number, row in enumerate(source.rows[:MAX_SHARED]):
+            for dimension, label in row.labels:
+                if match := re.match(r"([A-Z][a-z]{3,}) ", label):
+                    first.setdefault((dimension, match[1]), set()).add((number, label))
+        for (dimension, word), labels in first.items():
+            if len({label for _, label in labels}) == 1:
+                for number, _ in labels:
+                    self._add_tokens(tuple(tokens_of(word)), (at, dimension), number)
 
     def _add_tokens(self, key: tuple[str, ...], dimension: Dimension, row: int) -> None:
         is_digit = len(key) == 1 and key[0].isdigit() and len(key[0]) < 4
@@ -139,6 +133,12 @@ class LabelIndex:
         """Return the names in a text, the longest at each place."""
         matches = [*_TOKEN.finditer(_aligned(text))]
         tokens = [token(match[0]) for match in matches]
+        for at, match in enumerate(matches):  # "an A", but not "A total"
+            if (
+                re.match(r"(?<![.!?\n] )(?<![\n.])[A-Z]\b", text[match.start() : match.end() + 1])
+                and match.start()
+            ):
+                tokens[at] = text[match.start()]
         namings: list[Naming] = []
         at = 0
         while at < len(tokens):
