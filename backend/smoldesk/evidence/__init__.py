@@ -1,9 +1,11 @@
 """Evidence of answers: finds the figures of a text and where a run produced each of them. Without a model.
 
-- `figure_finder`, `number_words`, `masking`: figures in English and Japanese text.
-- `run_values`, `text_rows`: what a run produced, from its events, as rows of values with labels.
-- `row_names`, `clauses`: the rows that a sentence names, and which of them a figure belongs to.
-- `matching`, `derived`, `operations`: values that are a figure, and operations that give one; `examination` asks both.
+- `text_figure`, `figure_finder`, `date_finder`, `number_words`, `masking`: figures in English and Japanese text.
+- `run_values`, `text_rows`, `units`: what a run produced, from its events, as rows of values with labels.
+- `row_names`, `spellings`, `column_names`, `clauses`: the rows and columns that a sentence names, and which of them a
+  figure belongs to; `parallels`: figures at the same place of parallel lines.
+- `equality`, `matching`: values that are a figure.
+- `derived`, `stated`, `operations`, `operation_results`, `row_counts`: operations that give a figure. `examination` asks both.
 - `answer_figures`: all of it for one run. Start there.
 """
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from smoldesk import messages as m
-from smoldesk.evidence.figure_finder import Figure
+from smoldesk.evidence.text_figure import Figure
 
 # Words before a number that selects rows: a condition, or the length of a list.
 _SELECTS = re.compile(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _LEAD = re.compile(r"^\s*#{1,6}\s|[:：]\s*(?:\*\*)?\s*$|^\s*\*\*[^*]+\*\*\s*$")
-_ITEM = re.compile(r"^\s*(?:[-*+•・]|\(?\d{1,3}[.)])\s+")
+_ITEM = re.compile(r"\s*(?:[-*+•・]|\(?\d{1,3}[.)])\s+")
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,10 @@ class AnswerLines:
         """Return the number of the line of a character."""
         return bisect_right(self.starts, offset) - 1
 
+    def is_item(self, offset: int) -> bool:
+        """Return whether a character stands in an item of a list."""
+        return bool(_ITEM.match(self.text, self.starts[self.line_at(offset)]))
+
     def header_at(self, offset: int) -> str:
         """Return the header of the table's column that a character stands in; empty outside of tables."""
         line = self.line_at(offset)
@@ -64,7 +68,7 @@ class AnswerLines:
         before, after = self.text[self.starts[line] : start], self.text[end : end + 8]
         if self.headers[line]:
             return not before.strip("| *`\t")
-        return not _ITEM.sub("", before).strip(" *`\t") and bool(
+        return not re.sub(rf"^{_ITEM.pattern}", "", before).strip(" *`\t") and bool(
             re.match(r"[年月日時年生]*\**\s*(?:[:：=–—]|-\s)", after)
         )
 

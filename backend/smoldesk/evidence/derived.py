@@ -1,26 +1,32 @@
 """Derivation of figures: operations on values of one table, only those that the sentence of a figure names. Pure."""
 
 import re
-from collections.abc import Sequence
-from itertools import islice, permutations
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from smoldesk import messages as m
 from smoldesk.evidence.clauses import MAX_SENTENCE, Clause
-from smoldesk.evidence.figure_finder import Figure
-from smoldesk.evidence.matching import NAMED, UNNAMED, Matcher, ValueMatch, named_columns, targets
-from smoldesk.evidence.operations import Result, RowGrid, results_of
+from smoldesk.evidence.column_names import named_columns
+from smoldesk.evidence.equality import targets
+from smoldesk.evidence.matching import NAMED, UNNAMED, Matcher
+from smoldesk.evidence.operation_results import Result, RowGrid
+from smoldesk.evidence.operations import results_of
 from smoldesk.evidence.row_names import Dimension
 from smoldesk.evidence.run_values import NumberCell, ValueSource
+from smoldesk.evidence.text_figure import Figure
 
 MAX_ROWS = 2_000
 # Results of operations that are compared with one figure.
 MAX_RESULTS = 2_000
 MAX_PLACES = 20
+# Rows that one name of several may stand for, as "weekend" does.
+MAX_NAMED = 2
 
 _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
     (
         "sum",
-        r"\b(?:totals?|sum|combined|together|altogether|overall|in all|all|grand)\b|合計|総|合わせ|あわせ|全体|計",
+        r"\b(?:totals?|sum|combined|together|altogether|overall|in all|all|grand|of the|there (?:were|are))\b"
+        r"|合計|総|合わせ|あわせ|(?<![安完])全|計",
     ),
     ("mean", r"\b(?:average|mean|averag\w+|typical)\b|平均"),
     (
@@ -31,14 +37,15 @@ _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
     (
         "difference",
         r"\b(?:difference|gap|spread|range|more|less|fewer|higher|lower|above|below|ahead|behind|exceed\w*|increase\w*"
-        r"|decrease\w*|rose|fell|up|down|gain\w*|drop\w*|grew|lead|margin|by)\b|差|多|少な|上回|下回|増|減|高い|低い|伸び",
+        r"|decrease\w*|rose|fell|up|down|gain\w*|drop\w*|grew|lead|margin|(?<!followed )by)\b"
+        r"|差|上回|下回|増|減|伸び|上昇|下落|低下|(?<!最も)(?<!最)(?:多|少な|高い|低い)|あと",
     ),
     (
         "change",
         r"\b(?:increase\w*|decrease\w*|rose|fell|up|down|grew|growth|gain\w*|drop\w*|declin\w*|change\w*|higher|lower|more"
         r"|less|fewer|above|below|ahead|behind|jump\w*|yoy|mom)\b|増|減|伸び|前年|前月|前期|上昇|下落|上回|下回|高い|低い|多い|少ない|変化",
     ),
-    ("ratio", r"\b(?:times|ratio|twice|double|triple|fold|per)\b|\dx\b|倍|比率|当たり|あたり|につき"),
+    ("ratio", r"\b(?:times|ratio|twice|double|triple|fold|per)\b|\dx\b|倍|分の|比率|当たり|あたり|につき"),
     (
         "share",
         r"\b(?:share|account\w*|represent\w*|mak\w+ up|made up|proportion|portion|contribut\w*|of (?:the |all )?total)\b"
@@ -47,7 +54,7 @@ _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
     ("rank", r"\b(?:rank\w*|place\w?|largest|highest|best|lowest|smallest|most|position)\b|位|番目"),
     ("count", r"\w"),
 )
-_WORDS: dict[m.Operation, re.Pattern[str]] = {
+OPERATION_WORDS: dict[m.Operation, re.Pattern[str]] = {
     operation: re.compile(pattern, re.IGNORECASE) for operation, pattern in _PATTERNS
 }
 _UP = re.compile(
@@ -70,51 +77,35 @@ def derive(
     """Return the operation that gives a figure, or None. With `is_refused` its row has other values: no extreme is it."""
     sentence = f"{clause.headers[index]} {clause.sentence}"
     operations: list[m.Operation] = [
-        operation for operation, pattern in _WORDS.items() if pattern.search(sentence)
+        operation for operation, pattern in OPERATION_WORDS.items() if pattern.search(sentence)
     ]
     if is_refused:
-        operations = [operation for operation in operations if operation not in _EXTREMES]
-        if not _WORDS["share"].search(_without_columns(clause.sentence, matcher)):
+        is_word = figure.kind == "word"
+        operations = [o for o in operations if o not in _EXTREMES or (o == "count" and is_word)]
+        if not OPERATION_WORDS["share"].search(_without_columns(clause.sentence, matcher)):
             operations = [operation for operation in operations if operation != "share"]
     elif figure.is_percent and "share" not in operations:
         operations.append("share")
     best: tuple[float, ValueSource, Result] | None = None
     for at in range(len(matcher.sources) - 1, -1, -1):
-        grid = _grid(at, clause, index, owner, matcher)
-        if grid is None:
-            continue
-        results = [*islice(results_of(grid, operations, figure, clause, index), MAX_RESULTS)]
-        for result in results:
-            if not _gives(result, figure, sentence):
-                continue
-            similar = [other for other in results if other.operation == result.operation]
-            count = sum(other.is_named for other in similar) if result.is_named else len(results)
-            chance = count / 10**figure.digits
-            limit = NAMED if result.is_named else UNNAMED
-            if chance <= limit and (best is None or chance < best[0]):
-                best = (chance, grid.source, result)
+        for grid in _grids(at, figure, clause, index, owner, matcher):
+            results = [*islice(results_of(grid, operations, figure, clause, index), MAX_RESULTS)]
+            for result in results:
+                if not gives(result, figure, sentence):
+                    continue
+                chance = len({*_similar(result, results)}) / 10**figure.digits
+                limit = NAMED if result.is_named else UNNAMED
+                if chance <= limit and (best is None or chance < best[0]):
+                    best = (chance, grid.source, result)
     return best[1:] if best else None
 
 
-def share_of_stated(figure: Figure, stated: Sequence[ValueMatch]) -> tuple[ValueSource, Result] | None:
-    """Return the share that one figure of a sentence is of another one, both values of one source, or None."""
-    pairs = [
-        Result("share", 100 * part.cell.value / base.cell.value, (_value(part), _value(base)), True, True)
-        for part, base in permutations(stated[-4:], 2)
-        if part.source is base.source and 0 < part.cell.value < base.cell.value
-    ]
-    if not figure.is_percent or len(pairs) / 10**figure.digits > UNNAMED:
-        return None
-    result = next((pair for pair in pairs if _gives(pair, figure, "")), None)
-    if result is None:
-        return None
-    cells = {id(cell) for _, cell in result.values}
-    return next(match.source for match in stated if id(match.cell) in cells), result
-
-
-def _value(match: ValueMatch) -> tuple[int, NumberCell]:
-    rows = match.source.rows
-    return next(at for at, row in enumerate(rows) if row is match.row), match.cell
+def _similar(result: Result, results: Sequence[Result]) -> Iterator[float]:
+    """Yield the values of results that a figure could equal by chance as well as that of this one."""
+    for other in results:
+        is_named = other.is_named and other.operation == result.operation
+        if is_named if result.is_named else other.is_percent == result.is_percent:
+            yield round(abs(other.value), 9)
 
 
 def _without_columns(sentence: str, matcher: Matcher) -> str:
@@ -125,31 +116,52 @@ def _without_columns(sentence: str, matcher: Matcher) -> str:
     return sentence
 
 
-def _grid(
-    at: int, clause: Clause, index: int, owner: dict[Dimension, frozenset[int]], matcher: Matcher
-) -> RowGrid | None:
+def _grids(
+    at: int,
+    figure: Figure,
+    clause: Clause,
+    index: int,
+    owner: dict[Dimension, frozenset[int]],
+    matcher: Matcher,
+) -> Iterator[RowGrid]:
+    """Yield a source's values in the columns that a figure's words, unit, sentence or paragraph name, and in all."""
     source = matcher.sources[at]
     if not source.rows or len(source.rows) > MAX_ROWS:
-        return None
+        return
     columns = matcher.grid_of(at)
-    allowed = matcher.allowed(at, clause, index)
-    if not allowed:
-        paragraph = clause.text[max(0, clause.start - MAX_SENTENCE) : clause.start].rpartition("\n\n")[2]
-        allowed = named_columns([*columns], clause.sentence) or named_columns([*columns], paragraph)
-    used = {name: cells for name, cells in columns.items() if not allowed or name in allowed}
-    rows = matcher.rows_of(at, owner) or frozenset()
-    return RowGrid(
-        source,
-        used,
-        tuple(sorted(rows)),
-        _named_rows(at, clause, owner),
-        bool(allowed) or len(columns) == 1,
-        columns,
-    )
+    if source.place.kind != "cell" and all(
+        len(row.cells) == 1 for row in source.rows
+    ):  # lines such as "width: 12"
+        columns = {"": {row: cell for cells in columns.values() for row, cell in cells.items()}}
+    allowed = matcher.allowed(at, clause, index) & {*columns}
+    spoken = named_columns([*columns], clause.sentence)
+    paragraph = clause.text[max(0, clause.start - MAX_SENTENCE) : clause.start].rpartition("\n\n")[2]
+    same_unit = {
+        name
+        for name, cells in columns.items()
+        for cell in [*cells.values()][:1]
+        if cell.unit[0] == figure.unit[0] not in ("", "percent")
+    }
+    chosen = allowed or same_unit or spoken or named_columns([*columns], paragraph)
+    rows = tuple(sorted(matcher.rows_of(at, owner) or ()))
+    named = _named_rows(at, clause, owner)
+    for names in [chosen, set(columns)] if chosen and not allowed else [chosen or set(columns)]:
+        used = {name: cells for name, cells in columns.items() if name in names}
+        yield RowGrid(
+            source,
+            used,
+            rows,
+            named,
+            names is chosen or len(columns) == 1,
+            columns,
+            frozenset(spoken | allowed),
+            at,
+            matcher.memos[at],
+        )
 
 
 def _named_rows(at: int, clause: Clause, owner: dict[Dimension, frozenset[int]]) -> tuple[int, ...]:
-    """Return the single rows that a sentence names: alone, or with the figure's other names."""
+    """Return the rows that a sentence names: alone, with the figure's other names, or as a range."""
     rows: list[int] = []
     for naming in clause.namings or clause.previous:
         for dimension, numbers in naming.rows.items():
@@ -158,20 +170,26 @@ def _named_rows(at: int, clause: Clause, owner: dict[Dimension, frozenset[int]])
             for other, other_rows in owner.items():
                 if other[0] == at and other[1] != dimension[1]:
                     numbers = numbers & other_rows or numbers
-            if len(numbers) == 1:
-                rows += numbers
+            if len(numbers) <= MAX_NAMED:
+                rows += sorted(numbers)
+    for first, last in clause.ranges():
+        for dimension in first.rows.keys() & last.rows.keys():
+            if dimension[0] == at:
+                rows += range(min(first.rows[dimension]), max(last.rows[dimension]) + 1)
     return tuple(dict.fromkeys(rows))
 
 
-def _gives(result: Result, figure: Figure, sentence: str) -> bool:
+def gives(result: Result, figure: Figure, sentence: str) -> bool:
     """Return whether an operation's result is the figure, rounded, in its unit and direction."""
     value, half = abs(figure.value), figure.half + result.error
     if result.operation in ("rank", "count"):
         return value == result.value and figure.unit[0] in ("", "time")
-    if result.operation == "change":
-        is_up, is_down = bool(_UP.search(sentence)), bool(_DOWN.search(sentence))
-        if (is_up and not is_down and result.value < 0) or (is_down and not is_up and result.value > 0):
-            return False
+    is_up, is_down = bool(_UP.search(sentence)), bool(_DOWN.search(sentence))
+    is_against = (is_up and result.value < 0) or (
+        is_down and result.value > 0 and result.operation == "change"
+    )
+    if result.operation in ("change", "difference") and is_up != is_down and is_against:
+        return False
     if result.is_percent:
         is_share = (
             not figure.unit[0] and figure.value <= 1 and result.operation == "share" and result.is_named
@@ -181,9 +199,13 @@ def _gives(result: Result, figure: Figure, sentence: str) -> bool:
         scale = 100.0 if is_share else 1.0
         return abs(abs(result.value) - value * scale) <= half * scale * 1.0001 + 1e-9
     if result.operation == "ratio":
-        return figure.unit[0] in ("", "times") and abs(result.value - value) <= half * 1.0001 + 1e-9
+        scale = 100.0 if figure.kind == "part" else 1.0
+        is_ratio = figure.kind == "part" or figure.unit[0] in ("", "times")
+        return is_ratio and abs(result.value * scale - value) <= half * 1.0001 + 1e-9
     cell = result.values[0][1]
-    computed = NumberCell(abs(result.value), cell.column, None, cell.unit)
+    computed = NumberCell(
+        abs(result.value), cell.column, None, cell.unit, is_integral=cell.is_integral or abs(cell.value) > 1.5
+    )
     return any(
         abs(computed.value - abs(target)) <= (tolerance + result.error) * 1.0001 + 1e-9
         for target, tolerance in targets(figure, computed, sentence)

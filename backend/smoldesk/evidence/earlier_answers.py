@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from smoldesk import messages as m
 from smoldesk.evidence.clauses import sentences
-from smoldesk.evidence.figure_finder import Figure, find_figures
+from smoldesk.evidence.figure_finder import find_figures
 from smoldesk.evidence.matching import COMMON
 from smoldesk.evidence.row_names import tokens_of
+from smoldesk.evidence.text_figure import Figure
 
 # Status of a figure that an earlier answer has evidence for.
 _SUPPORTED = ("matched", "derived", "earlier")

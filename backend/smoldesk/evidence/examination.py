@@ -9,14 +9,18 @@ from smoldesk import messages as m
 from smoldesk.evidence.answer_code import AnswerCode
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause, group_by_sentence
-from smoldesk.evidence.derived import MAX_PLACES, derive, share_of_stated
-from smoldesk.evidence.figure_finder import Figure, find_dates, find_figures
+from smoldesk.evidence.date_finder import find_dates
+from smoldesk.evidence.derived import MAX_PLACES, derive
+from smoldesk.evidence.equality import is_equal
+from smoldesk.evidence.figure_finder import find_figures
 from smoldesk.evidence.masking import plain
-from smoldesk.evidence.matching import Matcher, ValueMatch, is_equal
-from smoldesk.evidence.row_names import Dimension, Naming, fold
-from smoldesk.evidence.run_values import NumberCell, ValueSource
+from smoldesk.evidence.matching import Matcher, ValueMatch
+from smoldesk.evidence.parallels import Owner, PlacedFigure, parallels, refuse_other_units
+from smoldesk.evidence.row_names import Naming, fold
+from smoldesk.evidence.run_values import NumberCell, ValueSource, with_scale
+from smoldesk.evidence.stated import of_stated
+from smoldesk.evidence.text_figure import Figure
 
-Owner = dict[Dimension, frozenset[int]]
 MAX_DATES = 20_000
 # Characters before a percentage in which it can be the share of one figure of another.
 NEAR = 240
@@ -32,7 +36,11 @@ class Examination:
     refused: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     """Part and start of figures whose rows have other values in this run."""
 
-    _stated: list[tuple[int, int, ValueMatch]] = field(default_factory=list[tuple[int, int, ValueMatch]])
+    _stated: list[tuple[int, ValueMatch]] = field(default_factory=list[tuple[int, ValueMatch]])
+
+    def __post_init__(self) -> None:
+        """Read the scale that a text says of all values."""
+        with_scale(self.sources, self.question)
 
     @cached_property
     def _matcher(self) -> Matcher:
@@ -40,7 +48,7 @@ class Examination:
 
     @cached_property
     def _question_figures(self) -> list[Figure]:
-        return [*find_figures(self.question[:100_000])]
+        return [figure for figure in find_figures(self.question[:100_000]) if not figure.is_weak]
 
     @cached_property
     def _dates(self) -> list[tuple[tuple[int, int, int], str, m.EvidencePlace]]:
@@ -53,7 +61,7 @@ class Examination:
         lines = AnswerLines.of(readable)
         figures = self._without_labels([*find_figures(text)], namings, lines, readable)[:limit]
         spans = [(figure.start, figure.end) for figure in figures]
-        results: list[m.FigureEvidence] = []
+        places: list[PlacedFigure] = []
         for (start, end), indexes in group_by_sentence(readable, spans):
             inside = [naming for naming in namings if start <= naming.start < end]
             # A date is the name of a row more often than a figure that has one.
@@ -67,8 +75,18 @@ class Examination:
             for index in indexes:
                 at = numbers.index(index) if index in owners else 0
                 owner = self._with_context(owners[index], headers[at], lead) if index in owners else {}
-                results.append(self._examine(figures[index], clause, at, owner, part))
-        return results
+                places.append(PlacedFigure(figures[index], clause, at, owner))
+        for members in parallels(places, lines):
+            self._matcher.align(
+                [(placed.figure, placed.clause, placed.at, placed.owner) for placed in members]
+            )
+        for placed in places:
+            if placed.figure.kind not in ("rank", "date", "time"):
+                placed.outcome = self._matcher.match(placed.figure, placed.clause, placed.at, placed.owner)
+        refuse_other_units(places)
+        self._stated = [(placed.figure.start, placed.outcome[0]) for placed in places if placed.outcome[0]]
+        results = [(placed, self._examine(placed, part)) for placed in places]
+        return [result for placed, result in results if not placed.figure.is_weak or _has_values(result)]
 
     def _without_labels(
         self, figures: list[Figure], namings: list[Naming], lines: AnswerLines, text: str
@@ -108,7 +126,8 @@ class Examination:
                 added |= naming.rows
         return {**added, **owner}
 
-    def _examine(self, figure: Figure, clause: Clause, at: int, owner: Owner, part: int) -> m.FigureEvidence:
+    def _examine(self, placed: PlacedFigure, part: int) -> m.FigureEvidence:
+        figure, clause, at, owner = placed.figure, placed.clause, placed.at, placed.owner
         result = m.FigureEvidence(
             text=figure.text, part=part, start=figure.start, end=figure.end, status="unmatched"
         )
@@ -117,22 +136,16 @@ class Examination:
             if place is not None:
                 return _with(result, "matched", [place])
             return self._question_or_code(result, figure, clause)
-        match, is_refused = (
-            (None, False) if figure.kind == "rank" else self._matcher.match(figure, clause, at, owner)
-        )
+        match, is_refused = placed.outcome
         if match is not None:
-            self._stated.append((part, figure.start, match))
             return _with(result, "matched", [match.source.place_of(match.row, match.cell)])
         if any(_is_same(figure, given) for given in self._question_figures):
             return _with(result, "asked", [m.EvidencePlace(kind="question")])
         derived = derive(figure, clause, at, owner, self._matcher, is_refused)
         if derived is None:
-            near = [
-                near
-                for near_part, start, near in self._stated
-                if near_part == part and start > figure.start - NEAR
-            ]
-            derived = share_of_stated(figure, near)
+            inside = [given for start, given in self._stated if clause.start <= start < clause.end]
+            near = [given for start, given in self._stated if -NEAR < start - figure.start < 0]
+            derived = of_stated(figure, clause, inside, near)
         if derived is not None:
             source, outcome = derived
             places = [source.place_of(source.rows[row], cell) for row, cell in outcome.values[:MAX_PLACES]]
@@ -162,6 +175,10 @@ class Examination:
                     if cell.value == year:
                         return source.place_of(row, cell)
         return None
+
+
+def _has_values(result: m.FigureEvidence) -> bool:
+    return result.status in ("matched", "derived") and any(place.kind != "code" for place in result.places)
 
 
 def _previous(namings: list[Naming], text: str, start: int) -> list[Naming]:

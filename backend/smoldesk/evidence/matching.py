@@ -6,24 +6,25 @@ sentence names, or those of a small output.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from smoldesk.evidence.clauses import Clause
-from smoldesk.evidence.figure_finder import Figure
+from smoldesk.evidence.column_names import named_columns
+from smoldesk.evidence.equality import is_equal
 from smoldesk.evidence.number_words import SCALES
 from smoldesk.evidence.row_names import Dimension, LabelIndex, fold, tokens_of
 from smoldesk.evidence.run_values import NumberCell, ValueRow, ValueSource
+from smoldesk.evidence.text_figure import Figure
 
 # Largest expected number of equal values by chance: of rows that the sentence names, of other values, and of other values
 # while the rows it names have another value.
 NAMED, UNNAMED, AGAINST = 0.35, 0.02, 0.002
 MAX_CANDIDATES = 300
 
-SHARE = re.compile(r"%|percent|pct|per cent|rate|share|ratio|humidity|率|割合|比|構成|湿度", re.IGNORECASE)
-_SCALED = re.compile(r"thousand|million|billion|千|万|億|\bk\b|\bm\b|\bbn\b", re.IGNORECASE)
-_DOWN = re.compile(
-    r"(?i)\b(?:fell|fall|drop|down|decreas|declin|lower|less|fewer|loss|lost|below|minus|shrank)|減|下が|下落|低下|損|マイナス|下回"
+_EXTREME = re.compile(
+    r"(?i)^(?!.*(?:second|third|next|次)).*(?:\b(?:highest|lowest|largest|smallest|longest|shortest|maximum|minimum)\b|最大|最小|最高|最低)"
 )
 
 
@@ -34,50 +35,6 @@ class ValueMatch:
     source: ValueSource
     row: ValueRow
     cell: NumberCell
-
-
-def targets(figure: Figure, cell: NumberCell, sentence: str) -> Iterator[tuple[float, float]]:
-    """Yield the values that the cell must have to be the figure, each with its tolerance."""
-    (dimension, factor), (cell_unit, cell_factor) = figure.unit, cell.unit
-    value, half = figure.value, figure.half
-    if dimension == "percent":
-        if cell_unit == "percent" or SHARE.search(cell.column) or (not cell_unit and not cell.is_integral):
-            yield value, half
-        if cell_unit in ("", "percent") and abs(cell.value) <= 1.5 and not cell.is_integral:
-            yield value / 100, half / 100
-    elif (
-        not dimension
-        or not cell_unit
-        or dimension == cell_unit
-        or (dimension == "points" and cell_unit == "percent")
-    ):
-        scale = factor / cell_factor if dimension and cell_unit == dimension else 1.0
-        yield value * scale, half * scale
-        if figure.face != figure.value and _SCALED.search(cell.column):
-            yield figure.face, half * abs(figure.face / value) if value else half
-    if cell.value < 0 < value and _DOWN.search(sentence):
-        yield -value, half
-
-
-def is_equal(figure: Figure, cell: NumberCell, sentence: str) -> bool:
-    """Return whether the figure is the cell's value, rounded."""
-    return any(
-        abs(cell.value - target) <= half * 1.0001 + 1e-12 for target, half in targets(figure, cell, sentence)
-    )
-
-
-def named_columns(columns: Sequence[str], text: str) -> set[str]:
-    """Return the columns that a text names with all their words, without those that a longer name includes."""
-    folded, present = fold(text), {*tokens_of(text)}
-    named: dict[str, set[str]] = {}
-    for column in columns:
-        tokens = {*tokens_of(re.sub(r"[(\[（].*", "", column))} or {*tokens_of(column)}
-        if not tokens:
-            continue
-        is_japanese = any(ord(char) > 0x3040 for char in column)
-        if fold(column) in folded if is_japanese else tokens <= present:
-            named[column] = tokens
-    return {name for name, tokens in named.items() if not any(tokens < longer for longer in named.values())}
 
 
 class Matcher:
@@ -99,6 +56,7 @@ class Matcher:
             for cell_at, cell in enumerate(row.cells)
         )
         self._grids: dict[int, dict[str, dict[int, NumberCell]]] = {}
+        self.memos = [dict[tuple[str, int], list[tuple[int, NumberCell]]]() for _ in sources]
         self._values = [entry[0] for entry in entries]
         self._cells = [entry[1:] for entry in entries]
         self._sizes = [len({cell.value for row in source.rows for cell in row.cells}) for source in sources]
@@ -128,8 +86,43 @@ class Matcher:
     def allowed(self, at: int, clause: Clause, index: int) -> set[str]:
         """Return the columns that the words around a figure name; empty if they name none."""
         before, after = clause.segment(index)
-        texts = filter(None, (clause.headers[index], after, before, clause.lead))
-        return next(filter(None, (named_columns(self._columns[at], text) for text in texts)), set[str]())
+        header, columns = clause.headers[index], self._columns[at]
+        aligned = {clause.aligned[index][at]} if at in clause.aligned[index] else set[str]()
+        if header:
+            return (
+                {name for name in columns if fold(name) == fold(header)}
+                or aligned
+                or named_columns(columns, header)
+            )
+        named = named_columns(columns, after) or named_columns(columns, before)
+        return (
+            named
+            or aligned
+            or named_columns(columns, clause.subject(index))
+            or named_columns(columns, clause.lead)
+        )
+
+    def align(self, members: Sequence[tuple[Figure, Clause, int, dict[Dimension, frozenset[int]]]]) -> None:
+        """Note the column of figures at the same place of parallel lines or phrases: the one that most of them are of."""
+        votes = Counter(
+            vote for figure, clause, _, owner in members for vote in self._equal_in(figure, clause, owner)
+        )
+        for (at, column), count in reversed(votes.most_common()):
+            if count > 1 and count * 2 >= len(members):
+                for _, clause, index, _ in members:
+                    clause.aligned[index][at] = column
+
+    def _equal_in(
+        self, figure: Figure, clause: Clause, owner: dict[Dimension, frozenset[int]]
+    ) -> set[tuple[int, str]]:
+        """Return the sources and columns in which a figure's rows have its value."""
+        return {
+            (at, cell.column)
+            for at in {source for source, _ in owner}
+            for row in [*(self.rows_of(at, owner) or ())][:3]
+            for cell in self.sources[at].rows[row].cells
+            if is_equal(figure, cell, clause.sentence)
+        }
 
     def match(
         self, figure: Figure, clause: Clause, index: int, owner: dict[Dimension, frozenset[int]]
@@ -191,6 +184,8 @@ class Matcher:
             allowed = self.allowed(at, clause, index)
             if allowed and cell.column and cell.column not in allowed:
                 continue
+            if allowed and not self._is_extreme(at, cell, clause.segment(index)[0]):
+                continue
             label_tokens = {word for _, label in row.labels for word in tokens_of(label)} | {
                 *tokens_of(cell.column)
             }
@@ -203,13 +198,20 @@ class Matcher:
                     best = (score, ValueMatch(source, row, cell))
         return best[1] if best else None
 
+    def _is_extreme(self, at: int, cell: NumberCell, before: str) -> bool:
+        """Return whether a value is what `the lowest of all was` says; true for words that say no such thing."""
+        if not _EXTREME.search(before) or not self.sources[at].is_complete:
+            return True
+        values = [other.value for other in self.grid_of(at)[cell.column].values()]
+        return len(values) < 3 or cell.value in (min(values), max(values))
+
     def _candidates(self, figure: Figure) -> Iterator[tuple[int, int, int]]:
         """Yield the cells whose values are near one that the figure can stand for."""
         (_, factor), value, half = figure.unit, figure.value, figure.half
         factors = {1.0, factor, factor / 1000, factor * 1000, factor / 60, factor / 3600}
         factors |= {0.01} if figure.is_percent else set()
         if value and figure.face != value:
-            factors.add(figure.face / value)
+            factors |= {figure.face / value, 1e-3, 1e-4, 1e-6, 1e-8, 1e-9}
         for scale in sorted(factors):
             for sign in (1, -1):
                 low, high = sorted(((value - half) * scale * sign, (value + half) * scale * sign))

@@ -8,6 +8,12 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 ENGLISH = {word: number for number, word in enumerate(re.findall(r"\w+", _ONES))} | {
     word: 10 * number for number, word in enumerate(re.findall(r"\w+", _TENS), 2)
 }
+ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        re.findall(r"\w+", "second third fourth fifth sixth seventh eighth ninth tenth"), 2
+    )
+}
 PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 KANJI = {char: number for number, char in enumerate("〇一二三四五六七八九")}
 KANJI_TENS = {"十": 10, "百": 100, "千": 1000}
@@ -18,9 +24,15 @@ SCALES = {
     "thousand": 1e3,
     "千": 1e3,
     "万": 1e4,
+    "十万": 1e5,
+    "百万": 1e6,
+    "千万": 1e7,
     "億": 1e8,
+    "十億": 1e9,
+    "百億": 1e10,
     "兆": 1e12,
     "M": 1e6,
+    "m": 1e6,
     "mn": 1e6,
     "million": 1e6,
     "B": 1e9,
@@ -48,6 +60,7 @@ UNITS: dict[str, tuple[str, float]] = {
     "m²": ("area", 1.0),
     "m2": ("area", 1.0),
     "㎡": ("area", 1.0),
+    **dict.fromkeys(("m³", "m3", "㎥"), ("cubic", 1.0)),
     "平方メートル": ("area", 1.0),
     "mg": ("mass", 1e-6),
     "g": ("mass", 0.001),

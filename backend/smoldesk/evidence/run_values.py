@@ -11,7 +11,9 @@ from pydantic import JsonValue
 
 from smoldesk import messages as m
 from smoldesk.evidence.number_words import UNITS
+from smoldesk.evidence.units import SHARE, unit_in, unit_of
 
+TOTAL = re.compile(r"(?i)^(?:grand )?totals?\b|^all\b|^sum\b|合計|総計|^計$")
 MAX_VALUES = 50_000
 MAX_TEXT = 400_000
 # Rows of one value of JSON, and its deepest part.
@@ -32,6 +34,11 @@ class NumberCell:
     unit: tuple[str, float] = ("", 1.0)
     path: tuple[str | int, ...] = ()
     is_integral: bool = True
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all values of its column are whole, and none was rounded."""
+        return self.is_integral and not self.places
 
 
 @dataclass(slots=True)
@@ -59,9 +66,14 @@ class ValueSource:
     row_count: int | None = None
     text: str = ""
     """Text in which dates are looked for."""
+    total_rows: tuple[int, ...] = ()
+    """Rows that hold the totals of others."""
 
     def __post_init__(self) -> None:
-        """Find the columns of whole numbers."""
+        """Find the columns of whole numbers, and the rows of totals."""
+        self.total_rows = tuple(
+            at for at, row in enumerate(self.rows) if any(TOTAL.search(label) for _, label in row.labels)
+        )
         cells = [cell for row in self.rows for cell in row.cells]
         fractions = {cell.column for cell in cells if not cell.value.is_integer()}
         for cell in cells:
@@ -85,16 +97,23 @@ class ValueSource:
         return self.place.model_copy(update=change)
 
 
-_UNIT_IN_NAME = re.compile(
-    r"[(\[（]\s*([^)\]）]{1,12})\s*[)\]）]\s*$|[_ ]([a-z°%²]{1,7})$|^([%$€£¥])|([%円])$", re.I
+# Words of a question or a printed line that say the scale of all values.
+_SCALE_OF_ALL = re.compile(
+    r"(?i)\b(in (?:thousands|millions|billions)\b(?: of \w+)?)"
+    r"|\(((?:thousand|million|billion)s? \w+)\)|単位\s*[はが:：]?\s*(\w+)"
 )
 
 
-def unit_in(name: str) -> tuple[str, float]:
-    """Return the unit that a column's name ends with, such as `price (USD)` or `length_km`."""
-    match = _UNIT_IN_NAME.search(name.strip())
-    spelling = next((group for group in match.groups() if group), "") if match else ""
-    return UNITS.get(spelling.strip().lower(), ("", 1.0))
+def with_scale(sources: Sequence[ValueSource], question: str) -> None:
+    """Give columns without a unit the one that the question or a printed line says of all values."""
+    for text in [question, *(source.text[:MAX_TEXT] for source in sources)]:
+        match = _SCALE_OF_ALL.search(text)
+        unit = unit_of(next(filter(None, match.groups()))) if match else ("", 1.0)
+        for cell in (
+            cell for source in sources for row in source.rows for cell in row.cells if unit[1] != 1.0
+        ):
+            if cell.unit == ("", 1.0) and not SHARE.search(cell.column):
+                cell.unit = unit
 
 
 def is_number(value: object) -> bool:
@@ -113,7 +132,7 @@ def table_source(table: m.TableContent, place: m.EvidencePlace) -> ValueSource:
         cells = [
             NumberCell(float(cast("float", value)), names[index], None, units[index])
             for index, value in enumerate(values[: len(names)])
-            if is_number(value)
+            if is_number(value) and not (index in keys and names[index] == "index")
         ]
         labels = [
             (names[index], label_text(value))
@@ -125,7 +144,7 @@ def table_source(table: m.TableContent, place: m.EvidencePlace) -> ValueSource:
 
 
 _KEY_NAMES = re.compile(
-    r"(?i)\b(?:year|month|p?class|day|hour|week|quarter|grade)\b|年|月|曜|時|級|クラス|階"
+    r"(?i)\b(?:year|month|p?class|day|hour|week|quarter|grade)\b|(?<![前今去昨翌来0-9])年|(?<!\d)月|曜|時|級|クラス|階"
 )
 
 

@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from smoldesk.evidence.figure_finder import find_dates
+from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.masking import plain
 from smoldesk.evidence.number_words import UNITS
-from smoldesk.evidence.run_values import NumberCell, ValueRow, unit_in
+from smoldesk.evidence.run_values import NumberCell, ValueRow
+from smoldesk.evidence.units import unit_in
 
 MAX_LINE = 4_000
 _VALUE = re.compile(
-    r"(?<![A-Za-z0-9_])(?<!\d\.)(?P<money>[$€£¥])?(?P<value>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
+    r"(?<![A-Za-z0-9_第])(?<!\d\.)(?P<money>[$€£¥])?(?P<value>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
     r"(?![\d]|\.\d|:\d)(?P<unit>[ ]?(?:%|°C|℃|km|kg|[a-zA-Z]{1,3}\b|円|ドル))?(?![A-Za-z0-9_])"
 )
 _PIECES = re.compile(r"\s{2,}|[:|,;=\t│()\[\]{}\"'→\0]+|\s-\s")
@@ -58,7 +59,7 @@ def text_rows(text: str, first_line: int = 1) -> Iterator[ValueRow]:
         labels = [date.text for date in dates]
         if len(matches) > 1 and re.fullmatch(r"\s*(?:19|20)\d\d", masked[: matches[0].end()]):
             labels, matches = [matches[0]["value"], *labels], matches[1:]  # a year names its line
-        yield from _line_rows(masked, matches, header, number, labels)
+        yield from _line_rows(masked, line, matches, header, number, labels)
 
 
 def _names(line: str) -> list[str]:
@@ -73,10 +74,19 @@ def _names(line: str) -> list[str]:
 
 
 def _line_rows(
-    line: str, matches: Sequence[re.Match[str]], header: _Header, number: int, dates: list[str]
+    line: str,
+    written_line: str,
+    matches: Sequence[re.Match[str]],
+    header: _Header,
+    number: int,
+    dates: list[str],
 ) -> Iterator[ValueRow]:
-    names = [_NAME_BEFORE.search(line[max(0, match.start() - 80) : match.start()]) for match in matches]
+    names = [
+        _NAME_BEFORE.search(written_line[max(0, match.start() - 80) : match.start()]) for match in matches
+    ]
     pieces = [piece.strip(" .*-#>") for piece in _PIECES.split(_VALUE.sub("  ", line))]
+    if len(matches) == 1 and names[0]:
+        dates = [*dates, names[0][1].strip()]
     pieces = [*dates, *(piece for piece in pieces if _LETTER.search(piece))]
     columns: list[str] = []
     dimensions: list[str] = []
@@ -89,7 +99,7 @@ def _line_rows(
     cells = [
         _cell(match, columns[at] if at < len(columns) else written[at]) for at, match in enumerate(matches)
     ]
-    labels = [piece for piece in pieces if piece not in written or len(matches) == 1][:6]
+    labels = [piece for piece in dict.fromkeys(pieces) if piece not in written or len(matches) == 1][:6]
     if not labels and len(matches) > 1 and all(written):  # {'Tokyo': 120, 'Osaka': 95}: a row for each name
         for cell, name in zip(cells, written, strict=True):
             yield ValueRow([replace(cell, column="")], [("name", name)], number)

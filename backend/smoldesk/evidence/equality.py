@@ -1,0 +1,52 @@
+"""Equality of a figure and a value: by rounding, unit, scale and sign. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from smoldesk.evidence.run_values import NumberCell
+from smoldesk.evidence.text_figure import Figure
+from smoldesk.evidence.units import SHARE
+
+_SCALED = re.compile(r"thousand|million|billion|千|万|億|\bk\b|\bm\b|\bbn\b", re.IGNORECASE)
+_DOWN = re.compile(
+    r"(?i)\b(?:fell|fall|drop|down|decreas|declin|lower|less|fewer|loss|lost|below|minus|shrank)|減|下が|下落|低下|損|マイナス|下回"
+)
+
+
+def targets(figure: Figure, cell: NumberCell, sentence: str) -> Iterator[tuple[float, float]]:
+    """Yield the values that the cell must have to be the figure, each with its tolerance."""
+    for value, half in _targets(figure, cell):
+        yield value, half
+        if cell.value < 0 < value and _DOWN.search(sentence):
+            yield -value, half
+
+
+def _targets(figure: Figure, cell: NumberCell) -> Iterator[tuple[float, float]]:
+    (dimension, factor), (cell_unit, cell_factor) = figure.unit, cell.unit
+    value, half = figure.value, figure.half
+    if dimension == "percent":
+        if cell_unit == "percent" or SHARE.search(cell.column) or (not cell_unit and not cell.is_integral):
+            yield value, half
+        if cell_unit in ("", "percent") and abs(cell.value) <= 1.5 and not cell.is_integral:
+            yield value / 100, half / 100
+    elif (
+        not dimension
+        or not cell_unit
+        or dimension == cell_unit
+        or (dimension == "points" and cell_unit == "percent")
+    ):
+        is_scaled = figure.face != figure.value
+        has_unit = bool(dimension) and cell_unit == dimension
+        scale = (factor if has_unit else 1.0) / (cell_factor if has_unit or is_scaled else 1.0)
+        yield value * scale, half * scale
+        if dimension == "points" and abs(cell.value) <= 1.5 and not cell.is_integral:
+            yield value / 100, half / 100
+        if is_scaled and _SCALED.search(cell.column):
+            yield figure.face, half * abs(figure.face / value) if value else half
+
+
+def is_equal(figure: Figure, cell: NumberCell, sentence: str) -> bool:
+    """Return whether the figure is the cell's value, rounded."""
+    return any(
+        abs(cell.value - target) <= half * 1.0001 + 1e-12 for target, half in targets(figure, cell, sentence)
+    )

@@ -1,0 +1,54 @@
+"""Figures at the same place of parallel lines or phrases, and in the same column. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from smoldesk.evidence.answer_lines import AnswerLines
+from smoldesk.evidence.clauses import Clause
+from smoldesk.evidence.matching import ValueMatch
+from smoldesk.evidence.row_names import Dimension
+from smoldesk.evidence.text_figure import Figure
+
+Owner = dict[Dimension, frozenset[int]]
+
+
+@dataclass(slots=True)
+class PlacedFigure:
+    """A figure, its place in its sentence, the rows that it belongs to, and what `Matcher.match` returned for it."""
+
+    figure: Figure
+    clause: Clause
+    at: int
+    owner: Owner
+    outcome: tuple[ValueMatch | None, bool] = (None, False)
+
+
+def refuse_other_units(places: Sequence[PlacedFigure]) -> None:
+    """Take the values of a column without a unit from figures that write it in another unit than most do."""
+    columns: dict[tuple[int, str], list[PlacedFigure]] = {}
+    for placed in places:
+        match = placed.outcome[0]
+        if match and placed.figure.unit[0] and not match.cell.unit[0]:
+            columns.setdefault((id(match.source), match.cell.column), []).append(placed)
+    for members in columns.values():
+        usual, _ = Counter(placed.figure.unit for placed in members).most_common(1)[0]
+        for placed in members:
+            if placed.figure.unit[0] == usual[0] and placed.figure.unit != usual:
+                placed.outcome = None, True
+
+
+def parallels(places: Sequence[PlacedFigure], lines: AnswerLines) -> Iterator[list[PlacedFigure]]:
+    """Yield the figures at the same place of a table's or list's lines, or of a sentence's parallel phrases."""
+    groups: dict[object, list[PlacedFigure]] = {}
+    key: object = None
+    for placed in places:
+        start, clause, at = placed.figure.start, placed.clause, placed.at
+        if clause.headers and clause.headers[at]:
+            key = (id(lines.headers[lines.line_at(start)]), clause.headers[at])
+        elif lines.is_item(start):
+            key = (clause.lead, len(clause.spans), at, placed.figure.unit[0])
+        elif not clause.spans or not clause.is_parallel(at):
+            key = start
+        groups.setdefault(key, []).append(placed)
+    yield from (members for members in groups.values() if len(members) > 1)

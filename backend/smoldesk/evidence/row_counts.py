@@ -1,0 +1,58 @@
+"""Numbers of rows that a sentence may count. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from smoldesk.evidence.clauses import Clause
+from smoldesk.evidence.operation_results import Result, RowGrid
+from smoldesk.evidence.row_names import tokens_of
+from smoldesk.evidence.text_figure import Figure
+
+_ROWS = re.compile(
+    r"(?i)^\W*(?:[a-z]+\s+){0,2}?(?:rows?|records?|entries|groups?|categories|items?|values?|observations?|lines?)\b"
+    r"|^\s*(?:件|行|種類|グループ|個|つ|カテゴリ|区分|点|費目|週間|店舗|社|品目|銘柄|か国|名)"
+)
+_COUNT_ROWS = ("count", "n", "rows", "records", "件数", "人数")
+_THRESHOLD = re.compile(
+    r"(?i)\b(?:(?P<above>above|over|more than|at least|exceed\w*|greater than)"
+    r"|(?P<below>below|under|less than|fewer than|at most))\b"
+)
+
+
+def counts_of(grid: RowGrid, figure: Figure, clause: Clause, index: int) -> Iterator[Result]:
+    """Yield numbers of rows and of different names, if the words after the figure say what is counted."""
+    end = clause.spans[index][1]
+    after = clause.text[end : min(end + 60, clause.end)]
+    source = grid.source
+    count = len(source.rows) if source.row_count is None else source.row_count
+    is_table = figure.kind == "word" and source.place.kind == "cell" and not grid.owner
+    for at, row in enumerate(source.rows):  # of summary statistics
+        if len(row.labels) == 1 and row.labels[0][1] in _COUNT_ROWS and re.match(r"\s*[a-zぁ-龠]", after):
+            yield from (Result("count", cell.value, ((at, cell),), True) for cell in row.cells[:1])
+    if (_ROWS.search(after) or is_table) and len(source.rows) > 1:
+        yield Result("count", count, (), True)
+    near = {*tokens_of(re.split(r"[,.;:、。(（]", after)[0])}
+    labels: dict[str, set[str]] = {}
+    for row in source.rows if source.is_complete else ():
+        for dimension, label in row.labels:
+            labels.setdefault(dimension, set()).add(label)
+    for dimension, names in labels.items():
+        if {*tokens_of(dimension)} & near:
+            yield Result("count", len(names), (), True)
+    yield from _threshold_counts(grid, clause.sentence)
+
+
+def _threshold_counts(grid: RowGrid, sentence: str) -> Iterator[Result]:
+    """Yield the numbers of rows above or below a value that the sentence names."""
+    for match in _THRESHOLD.finditer(sentence):
+        number = re.match(r"\s*[$€£¥]?(-?[\d,]+(?:\.\d+)?)", sentence[match.end() :])
+        if number is None or not grid.source.is_complete:
+            continue
+        limit = float(number[1].replace(",", "") or 0)
+        for cells in grid.columns.values():
+            chosen = [
+                (row, cell)
+                for row, cell in cells.items()
+                if (cell.value > limit if match["above"] else cell.value < limit)
+            ]
+            yield Result("count", len(chosen), tuple(chosen), grid.is_column_named)

@@ -1,0 +1,124 @@
+"""Figures of answers about small tables: which have evidence, and which values of the run are theirs."""
+
+from collections.abc import Sequence
+
+import pytest
+from pydantic import JsonValue
+
+from smoldesk import messages as m
+from smoldesk.events import Printed, RunEvent, Shown, StepStarted
+from smoldesk.evidence import EvidenceCollector
+
+TABLE = "f_000000000000000000000001"
+
+
+def table(header: str, *lines: str) -> Shown:
+    """A shown table: names of columns and values, separated by commas."""
+    rows: list[list[JsonValue]] = [[_value(text) for text in line.split(",")] for line in lines]
+    columns = [
+        m.Column(name=name, kind="number" if isinstance(value, int | float) else "text")
+        for name, value in zip(header.split(","), rows[0], strict=True)
+    ]
+    content = m.TableContent(table_id=TABLE, name="t", columns=columns, rows=rows, row_count=len(rows))
+    return Shown(message=m.Table(content=content))
+
+
+def _value(text: str) -> JsonValue:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def evident(answer: str, *events: RunEvent, question: str = "") -> list[str]:
+    """The figures of an answer that have evidence."""
+    collector = EvidenceCollector(question)
+    collector.note([StepStarted(step=1), *events])
+    evidence = collector.evidence(answer)
+    figures: Sequence[m.FigureEvidence] = evidence.content.figures if evidence else []
+    return [figure.text for figure in figures if figure.status in ("matched", "derived")]
+
+
+SHOPS = table("店,売上_百万円,利益_百万円", "銀座店,1420,-24", "池袋店,1283,187", "大宮店,977,61")
+TEAMS = table("team,W,L,points", "Lions,18,6,54", "Bears,15,8,46", "Hawks,15,9,45", "Eagles,4,20,12")
+WAGES = table("industry,2021,2023", "Mining,31.2,33.07", "Tech,42.7,45.26", "Retail,18.4,19.5")
+TICKETS = table("priority,closed,open,All", "high,9,5,14", "low,18,4,22", "All,27,9,36")
+PLAYERS = table("player,goals,games", "Salah,24,34", "Isak,19,30", "Haaland,22,28", "Kane,21,32")
+WAITS = table("level,patients,median_wait", "urgent,692,34", "standard,1043,78", "minor,317,112")
+MARKS = table(
+    "group,math / mean,math / max,art / mean,art / max",
+    "A,75.5,96,74.5,99",
+    "B,66.9,94,77.3,98",
+    "C,77.7,99,72.1,97",
+)
+SURVEY = table("answer,n,percent", "satisfied,64,42.7", "very satisfied,38,25.3", "neutral,48,32")
+DAYS = table("曜日,来客数", "金,203", "土,318", "日,287")
+RUNS = table("date,km", "2024-03-02,8.2", "2024-03-05,5.0", "2024-03-30,21.1")
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "expected"),
+    [
+        # Scales in the names of columns, signs, and words for a loss.
+        ("銀座店は売上14億2,000万円、営業損失2,400万円でした。", SHOPS, ["14億2,000万円", "2,400万円"]),
+        ("池袋店の利益は18億7,000万円、大宮店は△24です。", SHOPS, []),
+        ("3店舗の売上の合計は36億8,000万円です。", SHOPS, ["3", "36億8,000万円"]),
+        # The column is that of the words directly before or after, not that of the figure before.
+        ("The Lions lead with 54 points from 18 wins; the Bears lost 8.", TEAMS, ["54", "18", "8"]),
+        ("Tech paid 45.26 in 2023, up from 42.70 two years earlier.", WAGES, ["45.26", "42.70"]),
+        # Operations on values that the sentence states; one whose direction is wrong is none.
+        ("Tech went from 42.70 to 45.26 (+6.0%).", WAGES, ["42.70", "45.26", "+6.0%"]),
+        ("Mining went from 31.2 to 33.07 (+7.0%).", WAGES, ["31.2", "33.07"]),
+        # A column of parallel lines or phrases.
+        (
+            "- Salah – 24 goals in 34\n- Haaland – 22 in 28\n- Kane – 21 in 30",
+            PLAYERS,
+            ["24", "34", "22", "28", "21"],
+        ),
+        ("In **math**, group A had 75.5 on average, B 66.9 and C 72.1.", MARKS, ["75.5", "66.9"]),
+        # A unit that a column does not say is the one of most of its figures.
+        (
+            "- urgent: a median wait of 34 minutes\n- standard: 78 minutes\n- minor: 112 hours",
+            WAITS,
+            ["34 minutes", "78 minutes"],
+        ),
+        # Two figures of one name.
+        (
+            "We saw that 64 (42.7%) are satisfied and 38 (25.3%) very satisfied.",
+            SURVEY,
+            ["64", "42.7%", "38", "25.3%"],
+        ),
+        # Totals and shares of a row and a column of totals.
+        ("There are 36 tickets. Overall, 75.0% are closed.", TICKETS, ["36", "75.0%"]),
+        ("Five high ones are open, i.e. 35.7% of that group.", TICKETS, ["Five", "35.7%"]),
+        # Ranks, and words that are figures only with evidence.
+        ("The Bears are second, one point ahead of the Hawks. Nobody is third.", TEAMS, ["second", "one"]),
+        ("The Eagles are second.", TEAMS, []),
+        # Other names of rows.
+        ("土曜日は318人、週末(土日)の合計は605人です。", DAYS, ["318", "605"]),
+        ("The shortest run was 5 km on March 5th.", RUNS, ["5 km", "March 5th"]),
+        # The extreme that a sentence says.
+        ("The longest km was 8.2.", RUNS, []),
+    ],
+)
+def test_figures_have_evidence_in_the_rows_and_columns_that_their_words_name(
+    answer: str, shown: Shown, expected: list[str]
+) -> None:
+    assert evident(answer, shown) == expected
+
+
+def test_a_scale_that_the_run_printed_holds_for_columns_without_a_unit() -> None:
+    shown = table("genre,y2022,y2023", "Drama,1.12,1.30", "Animation,1.45,2.17")
+    answer = "Animation earned $2.17 billion in y2023, Drama $1.30 million."
+    assert evident(answer, shown, Printed(step=1, text="(billion USD)\n")) == ["$2.17 billion"]
+
+
+def test_printed_labels_may_hold_numbers() -> None:
+    printed = Printed(step=1, text="      週  販売数\n0  第1週   120\n1  第2週   185\n2  第3週   310\n")
+    assert evident("第2週の販売数は185個、第3週は120個でした。", printed) == ["185"]
+
+
+def test_durations_and_times_are_found_in_labels() -> None:
+    shown = table("race,best,start", "men,2:14:35,2024-07-01T16:00:00", "women,2:38:13,2024-07-01T06:00:00")
+    answer = "男子は2時間14分35秒で、2時間38分3秒の女子より速い。The men began at 4 pm, the women at 06:00."
+    assert evident(answer, shown) == ["2時間14分35秒", "4 pm", "06:00"]
