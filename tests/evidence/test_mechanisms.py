@@ -53,6 +53,8 @@ MARKS = table(
 )
 SURVEY = table("answer,n,percent", "satisfied,64,42.7", "very satisfied,38,25.3", "neutral,48,32")
 DAYS = table("曜日,来客数", "金,203", "土,318", "日,287")
+CLASSES = table("class,pupils", "1A,22", "1B,28", "2A,31", "2B,24", "3A,29", "3B,21")
+STOCKS = table("ticker,change", "ALFA,28.0", "BRVO,-6.4", "ECHO,-17.0", "FXTR,0.8", "DLTA,27.7")
 RUNS = table("date,km", "2024-03-02,8.2", "2024-03-05,5.0", "2024-03-30,21.1")
 
 
@@ -97,6 +99,10 @@ RUNS = table("date,km", "2024-03-02,8.2", "2024-03-05,5.0", "2024-03-30,21.1")
         # Other names of rows.
         ("土曜日は318人、週末(土日)の合計は605人です。", DAYS, ["318", "605"]),
         ("The shortest run was 5 km on March 5th.", RUNS, ["5 km", "March 5th"]),
+        ("The largest of the six classes has 31 pupils; it had 25.", CLASSES, ["six", "31"]),
+        # Rows below zero.
+        ("Two stocks lost value.", STOCKS, ["Two"]),
+        ("Three stocks lost value.", STOCKS, []),
         # The extreme that a sentence says.
         ("The longest km was 8.2.", RUNS, []),
     ],

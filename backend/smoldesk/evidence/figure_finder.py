@@ -52,7 +52,7 @@ _BACK = re.compile(
     r"(?i)\b(?:the|these|those|all|both|first|last|top|other|next|each|every|of|or|by|any|only|in)\s+$"
 )
 _APPROXIMATE = re.compile(
-    r"(?i)(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|some|more than|less than|just over"
+    r"(?i)(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|some|(?:more|less|fewer) than|just over"
     r"|just under)\s|[~≈〜約]|およそ|ほぼ|ざっと)\s?(?:US\$|[$€£¥])?$"
 )
 _YEAR = re.compile(

@@ -13,6 +13,10 @@ _ROWS = re.compile(
     r"|^\s*(?:件|行|種類|グループ|個|つ|カテゴリ|区分|点|費目|週間|店舗|社|品目|銘柄|か国|名)"
 )
 _COUNT_ROWS = ("count", "n", "rows", "records", "件数", "人数")
+# Rows of a table whose rows below zero a sentence may count.
+MAX_SIGNED = 100
+_LOSSES = re.compile(r"(?i)\b(?:lost|fell|declin|decreas|negative|drop|shr[au]nk)|減|下落|マイナス|下回|赤字")
+_GAINS = re.compile(r"(?i)\b(?:gain|rose|grew|increas|positive|exceed)|増|上昇|プラス|上回|超過|黒字")
 _THRESHOLD = re.compile(
     r"(?i)\b(?:(?P<above>above|over|more than|at least|exceed\w*|greater than)"
     r"|(?P<below>below|under|less than|fewer than|at most))\b"
@@ -40,6 +44,19 @@ def counts_of(grid: RowGrid, figure: Figure, clause: Clause, index: int) -> Iter
         if {*tokens_of(dimension)} & near:
             yield Result("count", len(names), (), True)
     yield from _threshold_counts(grid, clause.sentence)
+    yield from _signed_counts(grid, clause.sentence)
+
+
+def _signed_counts(grid: RowGrid, sentence: str) -> Iterator[Result]:
+    """Yield the numbers of rows below and above zero, if the sentence speaks of losses or gains and one column has both."""
+    signs = [sign for words, sign in ((_LOSSES, -1), (_GAINS, 1)) if words.search(sentence)]
+    if not signs or not grid.source.is_complete or len(grid.source.rows) > MAX_SIGNED:
+        return
+    columns = [[*cells.items()] for cells in grid.complete.values()]
+    signed = [values for values in columns if len({cell.value > 0 for _, cell in values if cell.value}) == 2]
+    for sign in signs if len(signed) == 1 else ():
+        chosen = tuple(value for value in signed[0] if value[1].value * sign > 0)
+        yield Result("count", len(chosen), chosen, True)
 
 
 def _threshold_counts(grid: RowGrid, sentence: str) -> Iterator[Result]:

@@ -49,6 +49,8 @@ def token(word: str) -> str:
     word = _SAME.get(word, word)
     if word[:1].isdigit():
         return re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
+    if re.search(r"..ies$|(?:ss|sh|ch|x)es$", word):
+        return re.sub(r"i?es$", "", word) + ("y" if word.endswith("ies") else "")
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
