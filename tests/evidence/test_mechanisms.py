@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from smoldesk import messages as m
 from smoldesk.events import Printed, RunEvent, Shown, StepStarted
-from smoldesk.evidence import EvidenceCollector
+from smoldesk.evidence import EvidenceCollector, examination
 
 TABLE = "f_000000000000000000000001"
 
@@ -128,3 +128,15 @@ def test_durations_and_times_are_found_in_labels() -> None:
     shown = table("race,best,start", "men,2:14:35,2024-07-01T16:00:00", "women,2:38:13,2024-07-01T06:00:00")
     answer = "男子は2時間14分35秒で、2時間38分3秒の女子より速い。The men began at 4 pm, the women at 06:00."
     assert evident(answer, shown) == ["2時間14分35秒", "4 pm", "06:00"]
+
+
+def test_an_answer_without_time_is_cut_and_keeps_what_was_examined(monkeypatch: pytest.MonkeyPatch) -> None:
+    collector = EvidenceCollector()
+    collector.note([StepStarted(step=1), Printed(step=1, text="\n".join(map(str, range(1_000, 1_400))))])
+    answer = " ".join(f"{number}," for number in range(1_000, 1_400))
+    clock = iter(range(10_000))
+    monkeypatch.setattr(examination.time, "thread_time", lambda: next(clock) / 100)
+    evidence = collector.evidence(answer)
+    assert evidence is not None
+    assert evidence.content.is_cut
+    assert 50 < len(evidence.content.figures) < 150

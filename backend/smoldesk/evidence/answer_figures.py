@@ -85,7 +85,7 @@ class EvidenceCollector:
             result.status == "unmatched" and len(re.findall(r"\d", result.text)) > 1 for result in results
         ):
             results = with_earlier(results, texts, examination.refused, earlier())
-        is_cut = len(results) > MAX_FIGURES
+        is_cut = examination.is_cut or len(results) > MAX_FIGURES
         return m.Evidence(content=_counted(results[:MAX_FIGURES], is_cut)) if results else None
 
     def _code(self) -> AnswerCode:

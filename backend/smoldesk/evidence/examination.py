@@ -1,6 +1,7 @@
 """Examination of an answer's texts: the status of each figure, and its places. Pure."""
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +23,8 @@ from smoldesk.evidence.stated import of_stated
 from smoldesk.evidence.text_figure import Figure
 
 MAX_DATES = 20_000
+# Processor time for one answer. Usual ones take some milliseconds, a thousand figures beside large tables several seconds.
+SECONDS = 2.0
 # Characters before a percentage in which it can be the share of one figure of another.
 NEAR = 240
 
@@ -36,6 +39,12 @@ class Examination:
     refused: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     """Part and start of figures whose rows have other values in this run."""
 
+    seconds: float = SECONDS
+    """Processor time after which the other figures are left out."""
+    is_cut: bool = False
+    """Whether figures were left out for want of time."""
+
+    _begun: float = field(default_factory=time.thread_time)
     _stated: list[tuple[int, ValueMatch]] = field(default_factory=list[tuple[int, ValueMatch]])
 
     def __post_init__(self) -> None:
@@ -80,13 +89,24 @@ class Examination:
             self._matcher.align(
                 [(placed.figure, placed.clause, placed.at, placed.owner) for placed in members]
             )
-        for placed in places:
+        matched: list[PlacedFigure] = []
+        # Half of the time is for what derives from matched values.
+        for placed in self._in_time(places, self.seconds / 2):
+            matched.append(placed)
             if placed.figure.kind not in ("rank", "date", "time"):
                 placed.outcome = self._matcher.match(placed.figure, placed.clause, placed.at, placed.owner)
-        refuse_other_units(places)
-        self._stated = [(placed.figure.start, placed.outcome[0]) for placed in places if placed.outcome[0]]
-        results = [(placed, self._examine(placed, part)) for placed in places]
+        refuse_other_units(matched)
+        self._stated = [(placed.figure.start, placed.outcome[0]) for placed in matched if placed.outcome[0]]
+        results = [(placed, self._examine(placed, part)) for placed in self._in_time(matched, self.seconds)]
         return [result for placed, result in results if not placed.figure.is_weak or _has_values(result)]
+
+    def _in_time(self, places: Sequence[PlacedFigure], seconds: float) -> Iterator[PlacedFigure]:
+        """Yield figures until so much processor time is used since the begin."""
+        for placed in places:
+            if time.thread_time() - self._begun > seconds:
+                self.is_cut = True
+                return
+            yield placed
 
     def _without_labels(
         self, figures: list[Figure], namings: list[Naming], lines: AnswerLines, text: str
