@@ -126,6 +126,7 @@ def test_the_menu_of_a_room_asks_for_routes_and_closes_doors(desk: Desk) -> None
     closures(desk, KITCHEN)
     page.keyboard.press("Enter")
     menu.get_by_text("Close the door to Room1").click()
+    expect(page.locator(".map-stage")).to_be_focused()
     page.keyboard.press("Enter")
     menu.get_by_text("Reopen this room").click()
     assert desk.heard("send")[1:] == [
@@ -134,10 +135,14 @@ def test_the_menu_of_a_room_asks_for_routes_and_closes_doors(desk: Desk) -> None
     ]
 
     page.evaluate("() => desk.heard.command.splice(0)")
+    expect(page.locator(".map-stage")).to_be_focused()
     page.keyboard.press("Enter")
     menu.get_by_text("Route to here").click()
-    expect(page.get_by_text("To Kitchen: choose the room to start from")).to_be_visible()
+    hint = page.get_by_text("To Kitchen: choose the room to start from")
+    expect(hint).to_be_visible()
     page.keyboard.press("Escape")
+    expect(hint).to_be_hidden()
+    expect(page.locator(".map-stage")).to_be_focused()
     page.keyboard.press("Enter")
     menu.get_by_text("Route from here").click()
     page.mouse.click(*desk.place(50, 45))

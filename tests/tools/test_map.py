@@ -226,7 +226,8 @@ def test_any_words_are_drawn_or_refused_and_never_raise(
         show_map("1F", f"Room1{rooms}", f"red{colours}", None, f"person:{bitmaps}", f"{texts}:Room1"),
     ):
         if not answer.startswith("Error: "):
-            drawn(answer)
+            # A line before the drawing names rooms that do not exist.
+            drawn(answer[answer.find("MAP_COMMAND: {") :])
 
 
 @settings(max_examples=200, deadline=None)

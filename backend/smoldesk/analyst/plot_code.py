@@ -43,7 +43,9 @@ def values_lines(
             lines = [
                 f"values = data[{literal(names[0])}].dropna()",
                 "figures = values.median(), values.mean(), values.min(), values.max()",
-                f"parts = [format(value, {FORM.format('value')}) for value in figures]",
+                # A histogram may be of dates.
+                f"parts = [format(value, {FORM.format('value')}) if pd.api.types.is_number(value) else str(value)",
+                "         for value in figures]",
                 *chart_lines("data", title, spec),
             ]
             return lines, render("histogram", language, title=inside(title))
