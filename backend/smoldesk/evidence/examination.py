@@ -44,7 +44,7 @@ class Examination:
     is_cut: bool = False
     """Whether figures were left out for want of time."""
 
-    _begun: float = field(default_factory=time.thread_time)
+    _begun: float = field(default_factory=lambda: time.thread_time())
     _stated: list[tuple[int, ValueMatch]] = field(default_factory=list[tuple[int, ValueMatch]])
 
     def __post_init__(self) -> None:
