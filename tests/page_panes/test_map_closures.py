@@ -124,9 +124,10 @@ def test_the_menu_of_a_room_asks_for_routes_and_closes_doors(desk: Desk) -> None
     menu.get_by_text("Close this room").press("Enter")
     desk.hears("send", [{"type": "closures", "close": [KITCHEN]}])
     closures(desk, KITCHEN)
-    page.mouse.click(*desk.place(425, 150), button="right")
+    page.keyboard.press("Enter")
     menu.get_by_text("Close the door to Room1").click()
-    page.mouse.click(*desk.place(425, 150), button="right")
+    expect(page.locator(".map-stage")).to_be_focused()
+    page.keyboard.press("Enter")
     menu.get_by_text("Reopen this room").click()
     assert desk.heard("send")[1:] == [
         {"type": "closures", "close": [DOOR]},
@@ -134,13 +135,16 @@ def test_the_menu_of_a_room_asks_for_routes_and_closes_doors(desk: Desk) -> None
     ]
 
     page.evaluate("() => desk.heard.command.splice(0)")
-    page.mouse.click(*desk.place(425, 150), button="right")
+    expect(page.locator(".map-stage")).to_be_focused()
+    page.keyboard.press("Enter")
     menu.get_by_text("Route to here").click()
     hint = page.get_by_text("To Kitchen: choose the room to start from")
     expect(hint).to_be_visible()
+    expect(page.locator(".map-stage")).to_be_focused()
     page.keyboard.press("Escape")
     expect(hint).to_be_hidden()
-    page.mouse.click(*desk.place(425, 150), button="right")
+    expect(page.locator(".map-stage")).to_be_focused()
+    page.keyboard.press("Enter")
     menu.get_by_text("Route from here").click()
     page.mouse.click(*desk.place(50, 45))
     desk.hears("command", [{"name": "submit", "message": "How do I get from Kitchen to Room1 (1F)?"}])
