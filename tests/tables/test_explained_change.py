@@ -115,6 +115,18 @@ explain_change(table, "v", over="t", by="c", language="ja")
     assert "c別: c30 +30, c29 +29, c28 +28, その他 27 件 +378。" in result.printed
 
 
+def test_a_category_that_is_called_like_a_side_has_a_bar_of_its_own(chat: Desk) -> None:
+    code = """
+import pandas as pd
+table = pd.DataFrame({"t": ["a", "b"] * 2, "c": ["a", "a", "x", "x"], "v": [1, 2, 3, 9]})
+explain_change(table, "v", over="t", by="c")
+"""
+    chart, _ = chat.run(code).output_items
+    assert isinstance(chart, CellChart)
+    labels = [row["label"] for row in rows_of_chart(chat, chart)]
+    assert len({*labels}) == len(labels) == 4
+
+
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
@@ -141,6 +153,7 @@ explain_change(table, "v", over="t", by="c", language="ja")
             "visits holds numbers, but 'many' is not a number",
         ),
         ('"sales", over="month", how="median"', "expected one of sum, mean, count"),
+        ('"sales", "sales", over="month", how="mean", per="visits"', "does not go with `per`"),
         ('"sales", over="month", how="mean"', "need the name of a column as `measure`"),
         ('"sales", "sales", over="shop", before=[], after="North"', "an empty list"),
     ],

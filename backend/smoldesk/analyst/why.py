@@ -12,8 +12,9 @@ _WHY = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _MOVES = re.compile(rf"\b(?:so\smuch\s|much\s|a\slot\s)?{_CHANGED}", re.IGNORECASE | re.VERBOSE)
-# Two sides as the reader of conditions knows them: in 2023 and in 2024. Between would be a range of years.
+# Text behind the second side.
 _END = r"(?=,| by | for each | per |$)"
+# Forms of two sides, and the one that the reader of conditions knows: `in 2023 and in 2024`. Between would be a range of years.
 _SIDES = (
     (re.compile(rf"\bfrom (.+?) to (.+?){_END}", re.IGNORECASE), r"in \1 and in \2"),
     (re.compile(rf"\bbetween (.+?) and (.+?){_END}", re.IGNORECASE), r"in \1 and in \2"),

@@ -238,7 +238,7 @@ export function textView(message, results = []) {
 }
 
 /**
- * Turn the questions of an answer's list into buttons that ask them.
+ * Turn the questions of an answer's list into buttons that ask them; others stand below the answer.
  *
  * @param {HTMLElement} dom
  * @param {string[]} suggestions

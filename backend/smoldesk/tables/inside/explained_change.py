@@ -6,6 +6,7 @@ decomposition.py has the arithmetic and its source, change_query.py the queries.
 import builtins
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from .change_query import ChangeQuery, Quantity, named
@@ -84,7 +85,8 @@ def explain_change(
     query = ChangeQuery(_sql_with(table_to_explain), source, over, before, after)
     column, other_columns = (by, []) if by is not None else query.most_uneven(quantity)
     decomposition = query.decomposed(quantity, column)
-    explained = _Explained(query, quantity, column, decomposition, texts)
+    sides = _value_text(query.before), _value_text(query.after)
+    explained = _Explained(sides, quantity, column, decomposition, texts)
     sentences = "\n".join(explained.sentences(other_columns))
     if prints:
         sys.stdout.write(f"{sentences}\n")
@@ -109,32 +111,24 @@ def _quantity(measure: str | None, how: str, per: str | None) -> Quantity:
         raise ValueError(f"how={how[:40]!r} is unknown; expected one of {', '.join(HOW)}")
     if measure is None and (per is not None or how in ("sum", "mean")):
         raise ValueError("a sum, a mean and a ratio need the name of a column as `measure`")
-    return Quantity(None if how == "count" else measure, per, how == "mean" and per is None)
+    if per is not None and how not in ("", "sum"):
+        raise ValueError(f"how={how!r} does not go with `per`: sums are divided")
+    return Quantity(None if how == "count" else measure, per, how == "mean")
 
 
+@dataclass(frozen=True)
 class _Explained:
-    """One decomposition as sentences, table and chart."""
+    """One decomposition as sentences, table and chart; `sides` are the two compared values as text."""
 
-    def __init__(
-        self,
-        query: ChangeQuery,
-        quantity: Quantity,
-        by: str,
-        decomposition: Decomposition,
-        texts: dict[str, str],
-    ) -> None:
-        self._query, self._quantity, self._by, self._decomposition, self._texts = (
-            query,
-            quantity,
-            by,
-            decomposition,
-            texts,
-        )
-        self._sides = [_value_text(value) for value in (query.before, query.after)]
+    sides: tuple[str, str]
+    quantity: Quantity
+    by: str
+    decomposition: Decomposition
+    texts: dict[str, str]
 
     def name(self) -> str:
         """Return the quantity in words."""
-        quantity, texts = self._quantity, self._texts
+        quantity, texts = self.quantity, self.texts
         if quantity.measure is None:
             return texts["count"]
         if quantity.per is not None:
@@ -143,22 +137,22 @@ class _Explained:
 
     def sentences(self, other_columns: Sequence[str]) -> list[str]:
         """Return the change, what rates and mix did, the largest parts, and the other columns there are."""
-        change, texts = self._decomposition, self._texts
+        change, texts = self.decomposition, self.texts
         lines = [
             texts["sum"].format(
                 name=self.name(),
-                before=f"{self._figure(change.before)} ({self._sides[0]})",
-                after=f"{self._figure(change.after)} ({self._sides[1]})",
+                before=f"{self._figure(change.before)} ({self.sides[0]})",
+                after=f"{self._figure(change.after)} ({self.sides[1]})",
                 change=self._signed(change.change),
             )
         ]
-        if self._quantity.is_rate:
+        if self.quantity.is_rate:
             rate = sum(part.rate_effect for part in change.parts)
             mix = sum(part.mix_effect for part in change.parts)
             lines.append(texts["split"].format(rate=self._signed(rate), mix=self._signed(mix)))
         rows = self._largest(NAMED)
         parts = ", ".join(f"{label} {self._signed(effect)}" for label, effect in rows)
-        lines.append(texts["parts"].format(by=self._by, parts=parts))
+        lines.append(texts["parts"].format(by=self.by, parts=parts))
         if other_columns:
             lines.append(texts["others"].format(names=", ".join(other_columns[:MAX_OTHERS])))
         return lines
@@ -167,15 +161,15 @@ class _Explained:
         """Return a DataFrame with all parts, the largest effect first."""
         import pandas
 
-        texts, total = self._texts, self._decomposition.change
+        texts, total = self.texts, self.decomposition.change
         rows: list[dict[str, object]] = []
-        for part in self._decomposition.parts:
+        for part in self.decomposition.parts:
             row: dict[str, object] = {
-                self._by: self._label(part),
-                texts["before"].format(value=self._sides[0]): part.before,
-                texts["after"].format(value=self._sides[1]): part.after,
+                self.by: self._label(part),
+                texts["before"].format(value=self.sides[0]): part.before,
+                texts["after"].format(value=self.sides[1]): part.after,
             }
-            if self._quantity.is_rate:
+            if self.quantity.is_rate:
                 row[texts["rate_effect"]] = part.rate_effect
                 row[texts["mix_effect"]] = part.mix_effect
             row[texts["effect"]] = part.effect
@@ -187,32 +181,39 @@ class _Explained:
         """Return a waterfall from the first value over the parts to the last."""
         from smoldesk.charts.inside.chart_forms import waterfall  # a child of tables alone has no charts
 
-        change = self._decomposition
-        rows = [{"label": self._sides[0], "from": 0.0, "to": change.before, "kind": "whole"}]
+        change = self.decomposition
+        rows = [{"label": self.sides[0], "from": 0.0, "to": change.before, "kind": "whole"}]
         level = change.before
         for label, effect in self._largest(DRAWN):
             kind = "up" if effect >= 0 else "down"
             rows.append({"label": label, "from": level, "to": level + effect, "kind": kind})
             level += effect
-        rows.append({"label": self._sides[1], "from": 0.0, "to": change.after, "kind": "whole"})
+        rows.append({"label": self.sides[1], "from": 0.0, "to": change.after, "kind": "whole"})
+        labels = set[str]()
+        for row in rows:
+            label = str(row["label"])
+            while label in labels:  # bars of equal names would stand in one place; a blank behind is not seen
+                label += " "
+            labels.add(label)
+            row["label"] = label
         return cast(Any, builtins).chart(
             rows, {**waterfall("label", "from", "to", "kind", self.name()), "title": self._title()}
         )
 
     def _title(self) -> str:
-        return f"{self.name()}: {self._sides[0]} → {self._sides[1]}"
+        return f"{self.name()}: {self.sides[0]} → {self.sides[1]}"
 
     def _largest(self, count: int) -> list[tuple[str, float]]:
-        parts = self._decomposition.parts
+        parts = self.decomposition.parts
         labelled = [(self._label(part), part.effect) for part in parts[:count]]
         if remaining := parts[count:]:
             labelled.append(
-                (self._texts["other"].format(count=len(remaining)), sum(part.effect for part in remaining))
+                (self.texts["other"].format(count=len(remaining)), sum(part.effect for part in remaining))
             )
         return labelled
 
     def _label(self, part: Part) -> str:
-        return self._texts["blank"] if part.category is None else str(part.category)[:200]
+        return self.texts["blank"] if part.category is None else str(part.category)[:200]
 
     def _figure(self, value: float) -> str:
         size = abs(value)
