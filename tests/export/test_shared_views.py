@@ -18,7 +18,7 @@ from smoldesk.events import (
     StoredEvent,
 )
 from smoldesk.export.pins import Pin
-from smoldesk.export.shared_views import SharedView
+from smoldesk.export.shared_views import SharedView, SharedViews, ViewContent
 from smoldesk.store import shared_views as rows
 from smoldesk.wires import shared_view as wire
 from tests.export.conftest import Sample
@@ -96,6 +96,34 @@ def test_the_map_of_a_view_follows_the_chat(sample: Sample, monkeypatch: pytest.
         refused = late.result(timeout=30)
     assert after["version"] != before["version"]
     assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no_view")
+
+
+class CountedViews(SharedViews):
+    """Views that count how often a chat was read for one."""
+
+    readings = 0
+
+    def content(self, view: SharedView) -> ViewContent:
+        CountedViews.readings += 1
+        return super().content(view)
+
+
+def test_viewers_of_one_view_share_its_readings(tmp_path: Path) -> None:
+    viewers = 20
+    with live_desk(tmp_path, lambda: ScriptedModel([])) as live:
+        desk = live.desk
+        desk.shared_views = CountedViews(desk.store, desk.buildings, desk.exports)
+        chat_id = run_async(desk.chats.create("crowd")).id
+        path = httpx.post(f"{live.url}/api/chats/{chat_id}/shared-views", json={"kind": "map"}).json()["path"]
+        before = content(live.url, path).json()["version"]
+        with ThreadPoolExecutor(viewers) as pool:
+            waiting = [pool.submit(content, live.url, path, before) for _ in range(viewers)]
+            time.sleep(0.5)  # so that they wait
+            arrow = m.Arrow.model_validate({"content": {"room": "Kitchen", "direction": "left"}})
+            desk.store.submit(lambda tx: tx.append(chat_id, [Shown(message=arrow)])).result()
+            versions = {answer.result(timeout=30).json()["version"] for answer in waiting}
+        assert len(versions - {before}) == len(versions) == 1
+        assert CountedViews.readings <= 3, "one of the view as it was, at most two of what was drawn"
 
 
 def test_events_that_change_no_view_draw_none_again() -> None:

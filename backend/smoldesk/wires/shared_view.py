@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute
 
 from smoldesk.assets import FRONTEND
 from smoldesk.export.html_page import page_style
-from smoldesk.export.shared_views import SharedView, ViewContent
+from smoldesk.export.shared_views import SharedView, SharedViews, ViewContent
 from smoldesk.wires.base import Wire
 from smoldesk.wires.event_stream import events_of_chat
 from smoldesk.wires.page_files import media_type
@@ -31,14 +31,50 @@ PAUSE_SECONDS, AT_ONCE = 0.3, 2
 _FILES = ("view.js", "view.css")
 
 
+class ViewReadings:
+    """Contents of views: each is read once for all its viewers, and serves for at most WAIT_SECONDS."""
+
+    def __init__(self, views: SharedViews) -> None:
+        self._views = views
+        self._tasks: dict[str, asyncio.Task[ViewContent]] = {}
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+
+    async def read(self, view: SharedView, seq: int = 0) -> ViewContent:
+        """Return what a view shows, with its chat's events up to `seq`."""
+        while True:
+            task = self._tasks.get(view.id) or self._start(view)
+            # Shielded: a viewer that disconnects does not end the reading of the others.
+            content = await asyncio.shield(task)
+            if content.seq >= seq:
+                return content
+            self._forget(view.id, task)  # it began before the event was committed
+
+    def _start(self, view: SharedView) -> asyncio.Task[ViewContent]:
+        task = self._tasks[view.id] = asyncio.create_task(self._read(view))
+        task.add_done_callback(lambda _: self._finished(view.id, task))
+        return task
+
+    async def _read(self, view: SharedView) -> ViewContent:
+        async with self._at_once:
+            return await asyncio.to_thread(self._views.content, view)
+
+    def _finished(self, view_id: str, task: asyncio.Task[ViewContent]) -> None:
+        failed = task.cancelled() or task.exception() is not None
+        asyncio.get_running_loop().call_later(0 if failed else WAIT_SECONDS, self._forget, view_id, task)
+
+    def _forget(self, view_id: str, task: asyncio.Task[ViewContent]) -> None:
+        if self._tasks.get(view_id) is task:
+            del self._tasks[view_id]
+
+
 class SharedViewWire(Wire):
     """Wire of the page of shared views, and of what it shows."""
 
     name = "shared_view"
 
     @cached_property
-    def _readings(self) -> asyncio.Semaphore:
-        return asyncio.Semaphore(AT_ONCE)
+    def _readings(self) -> ViewReadings:
+        return ViewReadings(self.desk.shared_views)
 
     def routes(self) -> Sequence[BaseRoute]:
         routes = APIRouter()
@@ -74,7 +110,7 @@ class SharedViewWire(Wire):
 
     async def _changed(self, view: SharedView, after: str) -> ViewContent | None:
         """Return what a view shows once its version is not `after`, or None after WAIT_SECONDS, or when it expires."""
-        shown = await self._content(view)
+        shown = await self._readings.read(view)
         if shown.version != after:
             return shown
         with suppress(TimeoutError):
@@ -86,14 +122,10 @@ class SharedViewWire(Wire):
                     if not any(view.is_changed_by(stored.event) for stored in batch):
                         continue
                     await asyncio.sleep(PAUSE_SECONDS)
-                    shown = await self._content(view)
+                    shown = await self._readings.read(view, batch[-1].seq)
                     if shown.version != after:
                         return shown
         return None
-
-    async def _content(self, view: SharedView) -> ViewContent:
-        async with self._readings:
-            return await asyncio.to_thread(self.desk.shared_views.content, view)
 
 
 def _file(name: str) -> Callable[[], Awaitable[FileResponse]]:
