@@ -255,6 +255,7 @@ export const strings = {
   "code.fault_too_large": "The code is too long. The limit is 50,000 characters.",
   "code.fault_not_supported": "The agent of this chat has no Python variables and cannot run your code.",
 
+  "chat.waits_for_file": "Will be sent when {name} has been read. Press Enter to send it now.",
   "chat.pending_waiting": "Will be sent when the connection is back",
   "chat.pending_sent": "Sending",
   "chat.pending_unconfirmed": "Not confirmed by the server",

@@ -256,6 +256,7 @@ export const strings = {
   "code.fault_not_supported":
     "このチャットのエージェントにはPythonの変数がないため、コードを実行できません。",
 
+  "chat.waits_for_file": "{name}の読み込みが終わると送信されます。Enterキーで今すぐ送信します。",
   "chat.pending_waiting": "接続が回復すると送信されます",
   "chat.pending_sent": "送信中",
   "chat.pending_unconfirmed": "サーバーで受信を確認できていません",

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import DeskPage, OpenPage
@@ -75,6 +75,48 @@ def test_a_question_brings_the_files_that_were_dropped_since_the_last_one(
     expect(picture.locator(".answer")).to_contain_text("I cannot look at other.png")
     desk.reload()
     expect(desk.turns.last.locator(".attachment")).to_have_text(["other.png"])
+
+
+def test_a_question_waits_for_the_file_that_is_being_read(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    desk.drop("first.csv", SALES)
+    expect(desk.chips.locator("a")).to_have_count(1)
+    desk.page.route(re.compile("/uploads/"), lambda _: None)
+    desk.drop("second.csv", SALES.replace("5", "50"))
+    expect(desk.chips.locator(".chip-size").first).to_contain_text("sending")
+    composer, note = desk.page.locator(".composer .field"), desk.page.locator(".composer-note")
+    composer.fill("Highest units by region in second")
+    composer.press("Enter")
+    expect(note).to_contain_text("Will be sent when second.csv has been read")
+    composer.press("!")
+    expect(note).to_be_empty()
+    composer.fill("Total units by region in second")
+    composer.press("Enter")
+    expect(note).not_to_be_empty()
+    expect(composer).to_have_value("Total units by region in second")
+    expect(desk.turns).to_have_count(0)
+
+    desk.page.unroute(re.compile("/uploads/"))  # lets go of what was stopped
+    expect(desk.turns.last.locator(".answer")).to_contain_text("50")
+    expect(desk.turns.last.locator(".attachment")).to_have_text(["first.csv", "second.csv"])
+    expect(composer).to_have_value("")
+
+
+def test_a_question_is_kept_if_its_file_is_refused(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    desk.forgive("the server responded with a status of 4")
+    stopped: list[Route] = []
+    desk.page.route(re.compile("/uploads$"), lambda route: stopped.append(route))
+    desk.drop("sales.csv", SALES)
+    composer, note = desk.page.locator(".composer .field"), desk.page.locator(".composer-note")
+    composer.fill("Total units by region")
+    composer.press("Enter")
+    expect(note).not_to_be_empty()
+    stopped[0].fulfill(status=413, json={"error": {"message": "The chat has no room.", "hint": ""}})
+    expect(desk.page.locator(".chip-fault")).to_contain_text("The chat has no room.")
+    expect(note).to_be_empty()
+    expect(composer).to_have_value("Total units by region")
+    expect(desk.turns).to_have_count(0)
 
 
 def test_a_file_dropped_before_the_chat_is_known_goes_to_the_one_that_comes(

@@ -28,7 +28,11 @@ export class ChatPane {
     this.tools = el("div", { class: "chat-tools" }, this.steps.dom, this.approvals.dom);
     this.caller = new AskCaller(t);
     this.rooms = new RoomChips({ bus, t });
-    this.chips = new FileChips(t, (name) => bus.emit("fact", { type: "@uploading", name }));
+    this.chips = new FileChips(
+      t,
+      (name) => bus.emit("fact", { type: "@uploading", name }),
+      (isComplete) => this.parts.composer.release(isComplete),
+    );
     this.dom = el("div", { class: "chat" });
     this.parts = this.build("");
     this.undo = [
@@ -52,7 +56,13 @@ export class ChatPane {
     const log = new ChatLog({ bus, t });
     const askInSight = new InSight(log.dom, log.follow, "ask");
     const turnInSight = new InSight(log.dom, log.follow, "run", () => this.missTurn());
-    const composer = new Composer({ bus, t, draft, add: (files) => void this.addFiles([...files]) });
+    const composer = new Composer({
+      bus,
+      t,
+      draft,
+      add: (files) => void this.addFiles([...files]),
+      uploading: () => this.chips.uploading(),
+    });
     composer.dom.prepend(this.rooms.dom);
     this.dom.replaceChildren(
       log.dom,

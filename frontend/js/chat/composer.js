@@ -2,7 +2,7 @@
  * Composer of messages. Enter sends, Shift+Enter breaks the line, and Enter of an input method is left to it. The up
  * arrow in an empty field recalls earlier questions; Escape leaves the field to the page's shortcuts. A slash starts a
  * command. While a run works, the button stops it, and new messages are queued; if the run waits for a choice, a new
- * message replaces the choice. Each chat has its own draft.
+ * message replaces the choice. While a file is uploaded, the message waits for it. Each chat has its own draft.
  */
 
 import { loadLatePart } from "../core/late.js";
@@ -32,10 +32,14 @@ export class Composer {
    * @param {Translate} needs.t
    * @param {(files: Iterable<globalThis.File>) => void} needs.add takes files
    * @param {string} needs.draft initial text
+   * @param {() => string} needs.uploading returns the name of a file that is being uploaded, or ""
    */
-  constructor({ bus, t, add, draft }) {
+  constructor({ bus, t, add, draft, uploading }) {
     this.bus = bus;
     this.t = t;
+    this.uploading = uploading;
+    /** Whether the message is sent when the files are there. */
+    this.isHeld = false;
     /** @type {Turn | null} */
     this.running = null;
     /** Whether a run waits for a choice, which the next message replaces. */
@@ -97,6 +101,7 @@ export class Composer {
     );
     this.lost = new LostChatNotice({ bus, t, startChat: () => this.startChat() });
     this.fault = el("p", { class: "composer-fault", role: "alert", hidden: true });
+    this.note = el("p", { class: "composer-note", role: "status" });
     this.dom = el(
       "form",
       {
@@ -110,6 +115,7 @@ export class Composer {
       },
       this.lost.dom,
       this.fault,
+      this.note,
       this.picker,
       this.attach,
       this.field,
@@ -193,10 +199,30 @@ export class Composer {
     if (message === "" || this.runCommand(message)) return;
     if (this.state?.lost?.was === "open") return this.lost.emphasise();
     if (this.tooLong(message)) return;
+    const name = this.program ? "" : this.uploading();
+    if (name !== "" && !this.isHeld) return this.hold(name);
     this.write("");
     this.keep();
     this.completions.close();
     this.bus.emit("command", { name: "submit", message });
+  }
+
+  /** Keep the message until a file is there. @param {string} name */
+  hold(name) {
+    this.isHeld = true;
+    this.note.textContent = this.t("chat.waits_for_file", { name });
+  }
+
+  /** Send the message that waited for files, unless one failed. @param {boolean} isComplete */
+  release(isComplete) {
+    if (!this.isHeld) return;
+    if (isComplete) this.submit();
+    else this.letGo();
+  }
+
+  letGo() {
+    this.isHeld = false;
+    this.note.textContent = "";
   }
 
   /**
@@ -364,6 +390,7 @@ export class Composer {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.keep(), SAVE_DELAY);
     this.showError("");
+    this.letGo();
     this.label();
     this.grow();
     this.completions.follow();

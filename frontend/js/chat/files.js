@@ -11,11 +11,19 @@ import { fileNoteText, showFileNote } from "./file-notes.js";
 
 /** @import { ChatContent, DeskState, FileContent, Translate, Upload } from "../types.js" */
 
+/** Milliseconds in which the message of a file that was read should come. */
+const LIST_MS = 2000;
+
 export class FileChips {
-  /** @param {Translate} t @param {(name: string) => void} begins called when the upload of a file begins */
-  constructor(t, begins) {
+  /**
+   * @param {Translate} t
+   * @param {(name: string) => void} begins called when the upload of a file begins
+   * @param {(isComplete: boolean) => void} ended called when no upload is in progress; false after a failed one
+   */
+  constructor(t, begins, ended) {
     this.t = t;
     this.begins = begins;
+    this.ended = ended;
     /** @type {DeskState | null} */
     this.state = null;
     /** @type {Upload[]} */
@@ -24,6 +32,8 @@ export class FileChips {
     this.coming = new Map();
     /** Callbacks that wait for the chat. @type {((chat: ChatContent) => void)[]} */
     this.waiting = [];
+    /** Callbacks that wait for one more file in the chat. @type {Set<() => void>} */
+    this.unlisted = new Set();
     this.count = 0;
     this.dom = el("ul", { class: "chips", "aria-label": t("files.list"), hidden: true });
   }
@@ -39,7 +49,14 @@ export class FileChips {
       for (const go of this.waiting.splice(0)) go(chat);
     }
     this.state = state;
+    for (const look of this.unlisted) look();
     this.draw();
+  }
+
+  /** Return the name of a file of the chat whose upload is in progress, or "". */
+  uploading() {
+    const chatId = this.state?.chat?.chatId ?? null;
+    return this.uploads.find((upload) => upload.chatId === chatId && !upload.fault)?.name ?? "";
   }
 
   /** Set all texts in the current language. */
@@ -63,6 +80,7 @@ export class FileChips {
     this.count += 1;
     const chat = this.state?.chat ?? null;
     this.begins(file.name);
+    const before = this.state?.files.length ?? 0;
     const stop = new AbortController();
     /** @type {Upload} */
     let upload = {
@@ -90,12 +108,30 @@ export class FileChips {
         (progress) => this.change({ ...upload, ...progress }),
         stop.signal,
       );
+      await this.listed(before);
       this.forget(upload);
     } catch (fault) {
-      if (stop.signal.aborted) return this.forget(upload);
-      const reason = fault instanceof Refusal ? fault.message : this.t("shared.no_answer");
-      this.change({ ...upload, fault: reason });
+      if (!stop.signal.aborted) {
+        const reason = fault instanceof Refusal ? fault.message : this.t("shared.no_answer");
+        this.change({ ...upload, fault: reason });
+        return this.ended(false);
+      }
+      this.forget(upload);
     }
+    if (this.uploading() === "") this.ended(true);
+  }
+
+  /** Wait until the chat has more files than `before`, so that a question can name the new one. @param {number} before */
+  async listed(before) {
+    /** @type {() => void} */
+    let look = () => {};
+    await new Promise((resolve) => {
+      look = () => (this.state?.files.length ?? 0) > before && resolve(null);
+      this.unlisted.add(look);
+      window.setTimeout(resolve, LIST_MS);
+      look();
+    });
+    this.unlisted.delete(look);
   }
 
   /**
