@@ -233,6 +233,12 @@ def test_names_with_signs_moments_and_many_names_are_drawn_as_they_are(chart_des
         "%Y-%m",
     )
     assert spec["height"] == 900
+    years = (
+        "{'mark': 'line', 'encoding': {'x': {'field': 'year', 'type': 'quantitative'}, 'y': {'field': 'n'}}}"
+    )
+    _, spec = shown_by(chart_desk, f"{table}df['year'] = 1952 + df['n']\nchart(df, {years})")
+    assert spec["encoding"]["x"]["axis"] == {"format": "d", "tickMinStep": 1}
+    assert "axis" not in spec["encoding"]["y"]
 
 
 PLOTLY = "import plotly.graph_objects as go, pandas as pd\n"

@@ -3,6 +3,7 @@
 - A field names a column literally (Vega-Lite would read dots and brackets as paths).
 - A field without a type gets its column's; channels that separate bars or panes get a nominal one.
 - An axis of moments is labelled as precisely as they are; a bar over one is as wide as its day, month, quarter or year.
+- Whole numbers from 1000 to 2999, such as years, are labelled without a separator (1952, not 1,952).
 - Each name along an axis has its own line, up to the height of a page.
 """
 
@@ -18,6 +19,8 @@ COMPUTED = frozenset(["type", "bin", "aggregate", "timeUnit"])
 NAMES = frozenset(["xOffset", "yOffset", "row", "column", "facet", "shape", "strokeDash", "detail"])
 # Secondary channels, which have the type of their primary one.
 SECOND = frozenset(["x2", "y2", "theta2", "radius2", "xError", "xError2", "yError", "yError2"])
+# Channels whose figures are labelled, and by what.
+GUIDES = {"x": "axis", "y": "axis", "color": "legend"}
 DAY = 86_400_000
 # Format of moments that all begin a unit, and the least step of their axis in ms.
 UNITS = {
@@ -84,7 +87,11 @@ def fill_fields(spec: Spec, frame: Any) -> None:
         kind = cast(Spec, mark).get("type") if isinstance(mark, dict) else mark
         for place, channel in _channels(view):
             series = _column(channel, frame)
-            if series is None or place in SECOND or COMPUTED & channel.keys():
+            if series is None or place in SECOND:
+                continue
+            if channel.get("type", "quantitative") == "quantitative" and place in GUIDES:
+                _fill_years(channel, series, GUIDES[place])
+            if COMPUTED & channel.keys():
                 continue
             channel["type"] = kind_of(series)
             if channel["type"] == "quantitative" and place in NAMES:
@@ -99,6 +106,18 @@ def _column(channel: Spec, frame: Any) -> Any:
     field = channel.get("field")
     plain = next((name for name in frame.columns if field in (name, name.translate(SIGNS))), None)
     return None if field is None or plain is None else frame[plain]
+
+
+def _fill_years(channel: Spec, series: Any, guide: str) -> None:
+    """Label whole numbers from 1000 to 2999 without a separator, and no fractions between them."""
+    labels = channel.get(guide, {})
+    is_computed = bool({"bin", "aggregate", "timeUnit"} & channel.keys())
+    if is_computed or not isinstance(labels, dict) or "format" in labels or kind_of(series) != "quantitative":
+        return
+    values = series.dropna()
+    if len(values) and values.between(1000, 2999).all() and (values % 1 == 0).all():
+        step = {"tickMinStep": 1} if guide == "axis" else {}
+        channel[guide] = {"format": "d", **step, **cast(Spec, labels)}
 
 
 def _fill_moments(channel: Spec, series: Any, is_bar: bool) -> None:
