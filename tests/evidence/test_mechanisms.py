@@ -55,6 +55,17 @@ SURVEY = table("answer,n,percent", "satisfied,64,42.7", "very satisfied,38,25.3"
 DAYS = table("曜日,来客数", "金,203", "土,318", "日,287")
 CLASSES = table("class,pupils", "1A,22", "1B,28", "2A,31", "2B,24", "3A,29", "3B,21")
 STOCKS = table("ticker,change", "ALFA,28.0", "BRVO,-6.4", "ECHO,-17.0", "FXTR,0.8", "DLTA,27.7")
+VISITS = table(
+    "week,sessions,orders", "2025-05-26,56120,1235", "2025-06-02,60345,1388", "2025-06-09,58912,1325"
+)
+FLIGHTS = table(
+    "flight,date,delay_min", "KL1022,2025-03-03,134", "AZ204,2025-03-05,92", "LX318,2025-03-06,63"
+)
+POWER = table("月,使用量kWh,待ち時間秒", "2024-05,251,40", "2024-06,268,55", "2024-08,421,94")
+SPEND = table("item,budget,actual", "Hosting,31000,36875", "Rent,24000,24000", "Travel,12000,14230")
+GENERATION = table("source,2022,2023", "Gas,125.3,101.7", "Nuclear,47.7,40.6", "Coal,4.9,3.8")
+BIBS = table("index,bib,minutes", "0,101,178.4", "4,155,187.9", "1,118,192.7")
+RENTS = table("区,mean,min", "杉並区,107400,71000", "江東区,170800,88000")
 RUNS = table("date,km", "2024-03-02,8.2", "2024-03-05,5.0", "2024-03-30,21.1")
 
 
@@ -103,6 +114,21 @@ RUNS = table("date,km", "2024-03-02,8.2", "2024-03-05,5.0", "2024-03-30,21.1")
         # Rows below zero.
         ("Two stocks lost value.", STOCKS, ["Two"]),
         ("Three stocks lost value.", STOCKS, []),
+        # The last row of successive dates, and the date of a named row.
+        ("Orders came to 1,388 in the last week.", VISITS, []),
+        ("Orders came to 1,325 in the final week.", VISITS, ["1,325"]),
+        ("1. KL1022 on 3 March 2025\n2. AZ204 on 6 March 2025", FLIGHTS, ["3 March 2025"]),
+        # Units that stand directly behind Japanese names.
+        ("最長の待ち時間は94秒、最短は40分でした。", POWER, ["94秒"]),
+        ("8月は5月の約1.7倍の使用量です。", POWER, ["8月", "5月", "1.7倍"]),
+        # A line above names a column only for figures that no other column of their row has.
+        ("**Over budget**\n- Hosting: $36,875\n- Rent: $24,001", SPEND, ["$36,875"]),
+        # Columns of two times.
+        ("Nuclear is down about 15%, Coal down 31.4%.", GENERATION, ["15%"]),
+        # Rows that a number names, and their places.
+        ("Bib 155 took 187.9 minutes and was 2nd overall, bib 118 was 2nd.", BIBS, ["187.9 minutes", "2nd"]),
+        # Statistics of `agg`.
+        ("江東区の平均は杉並区より約6万3千円高く、最低は約0.6倍です。", RENTS, ["6万3千円"]),
         # The extreme that a sentence says.
         ("The longest km was 8.2.", RUNS, []),
     ],
@@ -122,6 +148,12 @@ def test_a_scale_that_the_run_printed_holds_for_columns_without_a_unit() -> None
 def test_printed_labels_may_hold_numbers() -> None:
     printed = Printed(step=1, text="      週  販売数\n0  第1週   120\n1  第2週   185\n2  第3週   310\n")
     assert evident("第2週の販売数は185個、第3週は120個でした。", printed) == ["185"]
+
+
+def test_several_names_in_a_printed_line_are_rows() -> None:
+    printed = Printed(step=1, text="weekend: 12045 weekday: 22475\npredicted for 100 m2: 264.7k\n")
+    answer = "22,475 on weekdays and 12,054 at the weekend. For 100 m² 264.7k is predicted."
+    assert evident(answer, printed) == ["22,475", "100 m²", "264.7k"]
 
 
 def test_durations_and_times_are_found_in_labels() -> None:

@@ -21,9 +21,11 @@ _BREAK = re.compile(
     r"|^(?:から|より|は|が|で|と|に)"
 )
 _ON = re.compile(r"(?i)^\s*(?:on|in|at)\s+(?:the\s+)?$")
-_RANGE = re.compile(r"(?i)\s*(?:to|through|until|[-–—〜~～]|から)\s*")
+_RANGE = re.compile(r"(?i)[台]?\s*(?:to|through|until|[-–—〜~～]|から)\s*")
 _NEXT = re.compile(r"(?i)\S+(?:\s+(?:of|is|was|at|=))?\s*[$€£¥*]*$")
-_REFERENCE_AFTER = re.compile(r"^(?:より|に対して|に比べ|と比べ|と比較|を[^、。]{0,12}(?:上回|下回|抜))")
+_REFERENCE_AFTER = re.compile(
+    r"^(?:より|の(?:約|およそ)?[\d.]*(?:半分|倍|[0-9]+分の)|に対して|に比べ|と比べ|と比較|を[^、。]{0,12}(?:上回|下回|抜))"
+)
 
 
 @dataclass
@@ -41,6 +43,8 @@ class Clause:
     """Heading or line above that the sentence belongs to."""
     previous: list[Naming] = field(default_factory=list[Naming])
     """Names of the paragraph before the sentence, for one such as `The difference is 5`."""
+    matched: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
+    """Sources and columns of the values that figures of the sentence are."""
     aligned: list[dict[int, str]] = field(init=False, default_factory=list[dict[int, str]])
     """Columns by source for each figure, that figures at its place of parallel lines or phrases are of."""
 
@@ -56,7 +60,7 @@ class Clause:
         """Return for each figure the rows that it belongs to, by dimension."""
         used: set[int] = set()
         owners = [self._owner(index, used) for index in range(len(self.spans))]
-        self._distribute(owners)
+        self._distribute(owners, used)
         return owners
 
     def _between(self, index: int) -> tuple[list[Naming], list[Naming]]:
@@ -119,10 +123,10 @@ class Clause:
             _REFERENCE.search(before) or _REFERENCE_AFTER.match(self.text[naming.end : naming.end + 24])
         )
 
-    def _distribute(self, owners: list[dict[Dimension, frozenset[int]]]) -> None:
+    def _distribute(self, owners: list[dict[Dimension, frozenset[int]]], used: set[int]) -> None:
         """Pair `A, B and C were 1, 2 and 3` in order."""
         for first in range(len(self.spans)):
-            before, _ = self._between(first)
+            before = [naming for naming in self._between(first)[0] if naming.start not in used]
             for dimension in {dimension for naming in before for dimension in naming.rows}:
                 names = [naming for naming in before if dimension in naming.rows]
                 group = range(first, first + len(names))

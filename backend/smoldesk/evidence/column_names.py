@@ -3,22 +3,29 @@
 import re
 from collections.abc import Sequence
 
-from smoldesk.evidence.row_names import fold, tokens_of
-from smoldesk.evidence.units import unit_in
+from smoldesk.evidence.row_names import fold, token, tokens_of
+from smoldesk.evidence.units import without_unit
+
+# Columns of `agg`, whose names pandas writes in English.
+_STATISTICS = {"平均": "mean", "中央値": "median", "合計": "sum", "件数": "count", "標準偏差": "std"} | {
+    **dict.fromkeys(("最大", "最高", "最長"), "max"),
+    **dict.fromkeys(("最小", "最低", "最安", "最短"), "min"),
+}
 
 
 def named_columns(columns: Sequence[str], text: str) -> set[str]:
     """Return the columns that a text names with all their words, without those that a longer name includes."""
     folded, present = fold(text), {*tokens_of(text)}
+    present |= {token(word) for japanese, word in _STATISTICS.items() if japanese in text}
     present |= {re.sub(r"(?:ed|ing)$", "", word) for word in present if len(word) > 5}
     named: dict[str, set[str]] = {}
     for column in columns:
-        name = re.sub(r"_[^_]+$", "", column) if unit_in(column)[0] else column
+        name = without_unit(column)
         tokens = {*tokens_of(re.sub(r"[(\[（].*", "", name))} or {*tokens_of(column)}
         if not tokens:
             continue
         is_japanese = any(ord(char) > 0x3040 for char in column)
-        if fold(name if "_" in column else column) in folded if is_japanese else tokens <= present:
+        if fold(name) in folded if is_japanese else tokens <= present:
             named[column] = tokens
     if not named:  # "math" names all columns such as "math / mean"
         levels = {
@@ -29,3 +36,9 @@ def named_columns(columns: Sequence[str], text: str) -> set[str]:
         most = max(map(len, levels.values()), default=0)
         return {column for column, parts in levels.items() if most and len(parts) == most}
     return {name for name, tokens in named.items() if not any(tokens < longer for longer in named.values())}
+
+
+def columns_of_statistic(columns: Sequence[str], text: str) -> set[str]:
+    """Return the columns of a statistic that a text names: `avg_amount` for "average loan size"."""
+    statistics = {token(word) for word in ("mean", "max", "min", "std")} & {*tokens_of(text)}
+    return {column for column in columns if statistics & {*tokens_of(column)}}

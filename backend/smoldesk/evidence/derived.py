@@ -37,19 +37,24 @@ _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
     (
         "difference",
         r"\b(?:difference|gap|spread|range|more|less|fewer|higher|lower|above|below|ahead|behind|exceed\w*|increase\w*"
-        r"|decrease\w*|rose|fell|up|down|gain\w*|drop\w*|grew|lead|margin|(?<!followed )by)\b"
-        r"|差|上回|下回|増|減|伸び|上昇|下落|低下|(?<!最も)(?<!最)(?:多|少な|高い|低い)|あと",
+        r"|decrease\w*|rose|fell|up|down|gain\w*|drop\w*|grew|lead|margin|(?<!followed )by"
+        r"|over\w*|surplus|shortfall|deficit|faster|slower|longer|shorter|cheaper|warmer|cooler|colder"
+        r"|hotter|older|younger|larger|smaller|greater)\b|差|上回|下回|増|減|伸び|上昇|下落|低下|(?<!最も)(?<!最)(?:多|少な|高[いく]|低[いく])|超過|不足|あと",
     ),
     (
         "change",
         r"\b(?:increase\w*|decrease\w*|rose|fell|up|down|grew|growth|gain\w*|drop\w*|declin\w*|change\w*|higher|lower|more"
-        r"|less|fewer|above|below|ahead|behind|jump\w*|yoy|mom)\b|増|減|伸び|前年|前月|前期|上昇|下落|上回|下回|高い|低い|多い|少ない|変化",
+        r"|less|fewer|above|below|ahead|behind|jump\w*|yoy|mom)\b|増|減|伸び|前年|前月|前期|上昇|下落|上回|下回|(?<!最も)(?<!最)(?:高[いく]|低[いく]|多[いく]|少な[いく])|変化",
     ),
-    ("ratio", r"\b(?:times|ratio|twice|double|triple|fold|per)\b|\dx\b|倍|分の|比率|当たり|あたり|につき"),
+    (
+        "ratio",
+        r"\b(?:times|ratio|twice|double|triple|fold|per|half)\b|\dx\b|倍|分の|半分|比率|レシオ|÷|当たり|あたり|につき",
+    ),
     (
         "share",
         r"\b(?:share|account\w*|represent\w*|mak\w+ up|made up|proportion|portion|contribut\w*|of (?:the |all )?total)\b"
-        r"|(?:%|\bpercent) of\b|占め|割合|構成比|比率|シェア|うち|全体の",
+        r"|(?:%|\bpercent) of\b|\d of (?:the |all )?[$€£¥]?\d|占め|割合|構成比|比率|シェア|うち|全体の"
+        r"|[人件個円a-z]の約?\d[\d.]*[%割]",
     ),
     ("rank", r"\b(?:rank\w*|place\w?|largest|highest|best|lowest|smallest|most|position)\b|位|番目"),
     ("count", r"\w"),
@@ -57,12 +62,15 @@ _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
 OPERATION_WORDS: dict[m.Operation, re.Pattern[str]] = {
     operation: re.compile(pattern, re.IGNORECASE) for operation, pattern in _PATTERNS
 }
+_TOP = re.compile(r"(?i)\b(?:top|first)\s+(\d{1,2})\b|上位(\d{1,2})")
+_PER = re.compile(r"(?i)\bper\b|あたり|当たり|につき")
 _UP = re.compile(
-    r"(?i)\b(?:increase\w*|rose|up|grew|growth|gain\w*|jump\w*|higher|more|above)\b|増|伸び|上昇|上回|高い|多い"
+    r"(?i)\b(?:increase\w*|rose|up|grew|growth|gain\w*|jump\w*|higher|more|above)\b|増|伸び|上昇|上回|高[いく]|多[いく]"
 )
 _DOWN = re.compile(
-    r"(?i)\b(?:decrease\w*|fell|down|drop\w*|declin\w*|lower|less|fewer|below)\b|減|下落|低下|下回|低い|少ない"
+    r"(?i)\b(?:decrease\w*|fell|down|drop\w*|declin\w*|lower|less|fewer|below)\b|減|下落|低下|下回|低[いく]|少な[いく]"
 )
+_COMPARED = ("difference", "change")
 _EXTREMES = ("maximum", "minimum", "mean", "count")
 
 
@@ -82,7 +90,11 @@ def derive(
     if is_refused:
         is_word = figure.kind == "word"
         operations = [o for o in operations if o not in _EXTREMES or (o == "count" and is_word)]
-        if not OPERATION_WORDS["share"].search(_without_columns(clause.sentence, matcher)):
+        # Words before another figure say nothing of one whose row has another value.
+        start = clause.spans[index - 1][1] if index else clause.start
+        near = f"{clause.headers[index]} {clause.text[start : clause.end]}"
+        operations = [o for o in operations if o not in _COMPARED or OPERATION_WORDS[o].search(near)]
+        if not OPERATION_WORDS["share"].search(_without_columns(sentence, matcher)):
             operations = [operation for operation in operations if operation != "share"]
     elif figure.is_percent and "share" not in operations:
         operations.append("share")
@@ -142,9 +154,10 @@ def _grids(
         for cell in [*cells.values()][:1]
         if cell.unit[0] == figure.unit[0] not in ("", "percent")
     }
-    chosen = allowed or same_unit or spoken or named_columns([*columns], paragraph)
+    matched = {column for source_at, column in clause.matched if source_at == at and column in columns}
+    chosen = allowed or same_unit or spoken or matched or named_columns([*columns], paragraph)
     rows = tuple(sorted(matcher.rows_of(at, owner) or ()))
-    named = _named_rows(at, clause, owner)
+    named = _named_rows(source, at, clause, owner)
     for names in [chosen, set(columns)] if chosen and not allowed else [chosen or set(columns)]:
         used = {name: cells for name, cells in columns.items() if name in names}
         yield RowGrid(
@@ -160,9 +173,12 @@ def _grids(
         )
 
 
-def _named_rows(at: int, clause: Clause, owner: dict[Dimension, frozenset[int]]) -> tuple[int, ...]:
+def _named_rows(
+    source: ValueSource, at: int, clause: Clause, owner: dict[Dimension, frozenset[int]]
+) -> tuple[int, ...]:
     """Return the rows that a sentence names: alone, with the figure's other names, or as a range."""
     rows: list[int] = []
+    source_rows = len(source.rows)
     for naming in clause.namings or clause.previous:
         for dimension, numbers in naming.rows.items():
             if dimension[0] != at:
@@ -172,6 +188,8 @@ def _named_rows(at: int, clause: Clause, owner: dict[Dimension, frozenset[int]])
                     numbers = numbers & other_rows or numbers
             if len(numbers) <= MAX_NAMED:
                 rows += sorted(numbers)
+    if not rows and (top := _TOP.search(clause.sentence)):
+        rows += range(min(int(top[1] or top[2]), source_rows))
     for first, last in clause.ranges():
         for dimension in first.rows.keys() & last.rows.keys():
             if dimension[0] == at:
@@ -190,6 +208,8 @@ def gives(result: Result, figure: Figure, sentence: str) -> bool:
     )
     if result.operation in ("change", "difference") and is_up != is_down and is_against:
         return False
+    if result.operation == "ratio" and is_up and not is_down and result.value < 1:
+        return False
     if result.is_percent:
         is_share = (
             not figure.unit[0] and figure.value <= 1 and result.operation == "share" and result.is_named
@@ -200,8 +220,12 @@ def gives(result: Result, figure: Figure, sentence: str) -> bool:
         return abs(abs(result.value) - value * scale) <= half * scale * 1.0001 + 1e-9
     if result.operation == "ratio":
         scale = 100.0 if figure.kind == "part" else 1.0
-        is_ratio = figure.kind == "part" or figure.unit[0] in ("", "times")
-        return is_ratio and abs(result.value * scale - value) <= half * 1.0001 + 1e-9
+        above = result.values[0][1].unit
+        is_per = bool(figure.unit[0]) and figure.unit[0] == above[0] and bool(_PER.search(sentence))
+        scale = figure.unit[1] / above[1] if is_per else scale
+        is_ratio = figure.kind == "part" or figure.unit[0] in ("", "times") or is_per
+        result_value = result.value / scale if is_per else result.value * scale
+        return is_ratio and abs(result_value - value) <= half * 1.0001 + 1e-9
     cell = result.values[0][1]
     computed = NumberCell(
         abs(result.value), cell.column, None, cell.unit, is_integral=cell.is_integral or abs(cell.value) > 1.5

@@ -11,7 +11,7 @@ from smoldesk.evidence.answer_code import AnswerCode
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause, group_by_sentence
 from smoldesk.evidence.date_finder import find_dates
-from smoldesk.evidence.derived import MAX_PLACES, derive
+from smoldesk.evidence.derived import MAX_NAMED, MAX_PLACES, derive
 from smoldesk.evidence.equality import is_equal
 from smoldesk.evidence.figure_finder import find_figures
 from smoldesk.evidence.masking import plain
@@ -60,7 +60,7 @@ class Examination:
         return [figure for figure in find_figures(self.question[:100_000]) if not figure.is_weak]
 
     @cached_property
-    def _dates(self) -> list[tuple[tuple[int, int, int], str, m.EvidencePlace]]:
+    def _dates(self) -> list["_Date"]:
         return [*_dates_of(self.sources)][:MAX_DATES]
 
     def examine(self, text: str, part: int, limit: int) -> list[m.FigureEvidence]:
@@ -83,8 +83,11 @@ class Examination:
             owners = dict(zip(numbers, clause.owners(), strict=True))
             for index in indexes:
                 at = numbers.index(index) if index in owners else 0
-                owner = self._with_context(owners[index], headers[at], lead) if index in owners else {}
-                places.append(PlacedFigure(figures[index], clause, at, owner))
+                sentence_owner = self._with_context(owners[index], headers[at]) if index in owners else {}
+                owner = self._with_context(sentence_owner, lead) if index in owners else {}
+                places.append(
+                    PlacedFigure(figures[index], clause, at, owner, {source for source, _ in sentence_owner})
+                )
         for members in parallels(places, lines):
             self._matcher.align(
                 [(placed.figure, placed.clause, placed.at, placed.owner) for placed in members]
@@ -94,8 +97,14 @@ class Examination:
         for placed in self._in_time(places, self.seconds / 2):
             matched.append(placed)
             if placed.figure.kind not in ("rank", "date", "time"):
-                placed.outcome = self._matcher.match(placed.figure, placed.clause, placed.at, placed.owner)
+                placed.outcome = self._matcher.match(
+                    placed.figure, placed.clause, placed.at, placed.owner, placed.linked
+                )
         refuse_other_units(matched)
+        numbers = {id(source): at for at, source in enumerate(self.sources)}
+        for placed in matched:
+            if (value := placed.outcome[0]) is not None:
+                placed.clause.matched.add((numbers[id(value.source)], value.cell.column))
         self._stated = [(placed.figure.start, placed.outcome[0]) for placed in matched if placed.outcome[0]]
         results = [(placed, self._examine(placed, part)) for placed in self._in_time(matched, self.seconds)]
         return [result for placed, result in results if not placed.figure.is_weak or _has_values(result)]
@@ -138,12 +147,11 @@ class Examination:
         ]:
             yield from ((match.start(), match.end()) for match in re.finditer(re.escape(name), folded))
 
-    def _with_context(self, owner: Owner, header: str, lead: str) -> Owner:
-        """Add the rows that the header of a table's column, and the heading above, name."""
+    def _with_context(self, owner: Owner, text: str) -> Owner:
+        """Add the rows that a text names, which a figure stands under: the header of its column, the heading above."""
         added: Owner = {}
-        for text in (lead, header):
-            for naming in self._matcher.labels.namings(text) if text else ():
-                added |= naming.rows
+        for naming in self._matcher.labels.namings(text) if text else ():
+            added |= naming.rows
         return {**added, **owner}
 
     def _examine(self, placed: PlacedFigure, part: int) -> m.FigureEvidence:
@@ -152,7 +160,7 @@ class Examination:
             text=figure.text, part=part, start=figure.start, end=figure.end, status="unmatched"
         )
         if figure.kind in ("date", "time"):
-            place = self._date_place(figure)
+            place = self._date_place(figure, clause)
             if place is not None:
                 return _with(result, "matched", [place])
             return self._question_or_code(result, figure, clause)
@@ -180,12 +188,29 @@ class Examination:
         place = self.code.place(figure, clause.text)
         return _with(result, "matched", [place]) if place is not None else result
 
-    def _date_place(self, figure: Figure) -> m.EvidencePlace | None:
-        for date, kind, place in self._dates:
-            if kind == figure.kind and all(
-                mine in (0, theirs) for mine, theirs in zip(figure.date, date, strict=True)
-            ):
-                return place
+    def _date_place(self, figure: Figure, clause: Clause) -> m.EvidencePlace | None:
+        same = [
+            date
+            for date in self._dates
+            if date.kind == figure.kind
+            and all(mine in (0, theirs) for mine, theirs in zip(figure.date, date.date, strict=True))
+        ]
+        dimensions = {(date.source, date.dimension) for date in self._dates}
+        rows = {
+            (dimension[0], row)
+            for naming in clause.namings
+            if not (naming.start < figure.end and figure.start < naming.end)
+            for dimension, numbers in naming.rows.items()
+            if dimension not in dimensions and len(numbers) <= MAX_NAMED
+            for row in numbers
+        }
+        own_rows = [date for date in same if (date.source, date.row) in rows]
+        if own_rows or any(
+            (date.source, date.row) in rows for date in self._dates
+        ):  # its row has another date
+            return own_rows[0].place if own_rows else None
+        if same:
+            return same[0].place
         year = float(figure.date[0]) if figure.kind == "date" and figure.date[1:] == (0, 0) else 0.0
         for source in self.sources if year else ():
             for row in source.rows:
@@ -225,14 +250,27 @@ def _is_same(figure: Figure, given: Figure) -> bool:
     return is_equal(figure, NumberCell(given.value, "", None, given.unit), "")
 
 
-def _dates_of(sources: Sequence[ValueSource]) -> Iterator[tuple[tuple[int, int, int], str, m.EvidencePlace]]:
+@dataclass(frozen=True)
+class _Date:
+    """Date or time that a source holds: in a row's label of a dimension, or in a printed line (row -1)."""
+
+    date: tuple[int, int, int]
+    kind: str
+    place: m.EvidencePlace
+    source: int
+    row: int = -1
+    dimension: str = ""
+
+
+def _dates_of(sources: Sequence[ValueSource]) -> Iterator[_Date]:
     """Yield dates and times that sources hold, the newest first."""
-    for source in reversed(sources):
+    for at, source in reversed([*enumerate(sources)]):
         empty = NumberCell(0.0)
-        for row in source.rows:
+        for number, row in enumerate(source.rows):
             for dimension, label in row.labels if source.place.kind != "printed" else ():
                 for date in find_dates(label):
-                    yield date.date, date.kind, source.place_of(row, replace(empty, column=dimension))
+                    place = source.place_of(row, replace(empty, column=dimension))
+                    yield _Date(date.date, date.kind, place, at, number, dimension)
         for number, line in enumerate(source.text.split("\n"), 1) if source.text else ():
             for date in find_dates(line[:2_000]):
-                yield date.date, date.kind, source.place.model_copy(update={"line": number})
+                yield _Date(date.date, date.kind, source.place.model_copy(update={"line": number}), at)

@@ -45,7 +45,8 @@ _PARTS = re.compile(
     rf"(?i)\b(?P<top>a|one|two|three|four)[ -](?P<part>{'|'.join(PARTS)})s?(?=\s+(?:of|are|is|were)\b)|(?P<n>\d+)分の(?P<m>\d+)"
 )
 _WEAK_WORDS = re.compile(
-    rf"(?i)\b(?P<word>(?:{_ONE_WORD})(?=(?: (?:in|out of) (?P<of>{_ONE_WORD}))?\b)|{'|'.join(ORDINALS)}|twice|double|half)\b"
+    rf"(?i)(?P<word>\b(?:(?:{_ONE_WORD})(?=(?: (?:in|out of) (?P<of>{_ONE_WORD}))?\b)|{'|'.join(ORDINALS)}"
+    r"|twice|double|half)\b|半分)"
 )
 # Words before a count that refers back to something, and states nothing.
 _BACK = re.compile(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from smoldesk.evidence.clauses import Clause
-from smoldesk.evidence.column_names import named_columns
+from smoldesk.evidence.column_names import columns_of_statistic, named_columns
 from smoldesk.evidence.equality import is_equal
 from smoldesk.evidence.number_words import SCALES
 from smoldesk.evidence.row_names import Dimension, LabelIndex, fold, tokens_of
@@ -21,6 +21,8 @@ from smoldesk.evidence.text_figure import Figure
 # Largest expected number of equal values by chance: of rows that the sentence names, of other values, and of other values
 # while the rows it names have another value.
 NAMED, UNNAMED, AGAINST = 0.35, 0.02, 0.002
+# The same of the other columns of rows whose column a line above names.
+UNDER = 0.01
 MAX_CANDIDATES = 300
 
 _EXTREME = re.compile(
@@ -84,9 +86,21 @@ class Matcher:
         return rows
 
     def allowed(self, at: int, clause: Clause, index: int) -> set[str]:
-        """Return the columns that the words around a figure name; empty if they name none."""
+        """Return the columns that the words around a figure name, else those that it stands under; empty for none."""
+        return self._columns_near(at, clause, index) or self._columns_above(at, clause, index)
+
+    def _columns_above(self, at: int, clause: Clause, index: int) -> set[str]:
+        return named_columns(self._names_at(at, clause), clause.subject(index)) or named_columns(
+            self._names_at(at, clause), clause.lead
+        )
+
+    def _names_at(self, at: int, clause: Clause) -> list[str]:
+        keys = {column for naming in clause.namings for source, column in naming.rows if source == at}
+        return [name for name in self._columns[at] if name not in keys]
+
+    def _columns_near(self, at: int, clause: Clause, index: int) -> set[str]:
         before, after = clause.segment(index)
-        header, columns = clause.headers[index], self._columns[at]
+        header, columns = clause.headers[index], self._names_at(at, clause)
         aligned = {clause.aligned[index][at]} if at in clause.aligned[index] else set[str]()
         if header:
             return (
@@ -94,13 +108,7 @@ class Matcher:
                 or aligned
                 or named_columns(columns, header)
             )
-        named = named_columns(columns, after) or named_columns(columns, before)
-        return (
-            named
-            or aligned
-            or named_columns(columns, clause.subject(index))
-            or named_columns(columns, clause.lead)
-        )
+        return named_columns(columns, after) or named_columns(columns, before) or aligned
 
     def align(self, members: Sequence[tuple[Figure, Clause, int, dict[Dimension, frozenset[int]]]]) -> None:
         """Note the column of figures at the same place of parallel lines or phrases: the one that most of them are of."""
@@ -125,13 +133,21 @@ class Matcher:
         }
 
     def match(
-        self, figure: Figure, clause: Clause, index: int, owner: dict[Dimension, frozenset[int]]
+        self,
+        figure: Figure,
+        clause: Clause,
+        index: int,
+        owner: dict[Dimension, frozenset[int]],
+        linked: set[int],
     ) -> tuple[ValueMatch | None, bool]:
-        """Return the value that a figure is, or None; and whether the rows that its sentence names have others."""
+        """Return the value that a figure is, or None; and whether its rows have others.
+
+        `linked` are the sources of rows that its sentence names: no other row of theirs is it.
+        """
         named, is_refused = self._named(figure, clause, index, owner)
         if named is not None:
             return named, False
-        return self._unnamed(figure, clause, index, owner, is_refused), is_refused
+        return self._unnamed(figure, clause, index, linked, is_refused), is_refused
 
     def _named(
         self,
@@ -145,16 +161,25 @@ class Matcher:
         is_refused = False
         for at in dict.fromkeys(source for source, _ in owner):
             rows = self.rows_of(at, owner) or frozenset()
-            allowed = self.allowed(at, clause, index)
+            nearby = self._columns_near(at, clause, index)
+            general = set[str]() if nearby else self._columns_above(at, clause, index)
+            nearby = nearby and nearby | columns_of_statistic(self._columns[at], clause.segment(index)[0])
             source = self.sources[at]
             cells = [
                 ValueMatch(source, source.rows[row], cell)
                 for row in sorted(rows)[:MAX_CANDIDATES]
                 for cell in source.rows[row].cells
-                if not allowed or cell.column in allowed or not cell.column
+                if not nearby or cell.column in nearby or not cell.column
             ]
-            count = len({match.cell.value for match in cells})
-            equal = [match for match in cells if is_equal(figure, match.cell, sentence)]
+            under = [
+                match
+                for match in cells
+                if not general or match.cell.column in general or not match.cell.column
+            ]
+            count = len({match.cell.value for match in under})
+            equal = [match for match in under if is_equal(figure, match.cell, sentence)]
+            if not equal and general and len(cells) <= UNDER * 10**figure.digits:
+                equal = [match for match in cells if is_equal(figure, match.cell, sentence)]
             if equal and count <= NAMED * 10**figure.digits + 1:
                 if best is None or best.source.place.kind != "cell":
                     best = equal[-1]
@@ -167,11 +192,10 @@ class Matcher:
         figure: Figure,
         clause: Clause,
         index: int,
-        owner: dict[Dimension, frozenset[int]],
+        linked: set[int],
         is_refused: bool,
     ) -> ValueMatch | None:
         sentence = clause.sentence
-        linked = {source for source, _ in owner}
         total = sum(size for at, size in enumerate(self._sizes) if at not in linked)
         spoken = {*tokens_of(sentence)}
         best: tuple[float, ValueMatch] | None = None

@@ -30,8 +30,10 @@ def results_of(
         yield from _pairs(grid, operations, cells)
         if "share" in operations and not is_share:
             yield from _shares(grid, cells)
-    if {"difference", "ratio", "share"} & {*operations}:
+    if {"difference", "ratio", "share", "change"} & {*operations}:
         yield from _across(grid, operations)
+    if "sum" in operations and grid.owner:
+        yield from _row_sums(grid)
 
 
 def _totals(
@@ -99,16 +101,18 @@ def _shares(grid: RowGrid, cells: dict[int, NumberCell]) -> Iterator[Result]:
 def _across(grid: RowGrid, operations: Sequence[m.Operation]) -> Iterator[Result]:
     """Yield comparisons of two columns in the figure's row; without one, in the row of totals, or of their totals."""
     names = [name for name in grid.complete if name in grid.spoken] + [*grid.complete]
+    periods = {name for name in grid.complete if _PERIOD.search(name)}
     rows = grid.owner[:1] or grid.source.total_rows[:1] or ([0] if len(grid.source.rows) == 1 else [])
     for first, second in permutations([*dict.fromkeys(names)][:6], 2):
         are_named = {first, second} <= grid.spoken
+        are_periods = periods == {first, second}
         cells, bases = grid.complete[first], grid.complete[second]
         for row in rows:
             if row not in cells or row not in bases:
                 continue
             values = ((row, cells[row]), (row, bases[row]))
-            possible: list[m.Operation] = [o for o in operations if o != "change" or are_named]
-            yield from compared_values(possible, values, are_named)
+            possible: list[m.Operation] = [o for o in operations if o != "change" or are_named or are_periods]
+            yield from compared_values(possible, values, are_named or (are_periods and bool(grid.owner)))
             if "share" in operations and 0 <= cells[row].value <= bases[row].value and bases[row].value:
                 share = 100 * cells[row].value / bases[row].value
                 yield Result("share", share, values, bool(grid.owner) or are_named, True)
@@ -119,6 +123,25 @@ def _across(grid: RowGrid, operations: Sequence[m.Operation]) -> Iterator[Result
                 yield Result("share", 100 * part / base, (*columns[0], *columns[1]), are_named, True)
 
 
+def _row_sums(grid: RowGrid) -> Iterator[Result]:
+    """Yield the sum of the figure's row over columns of one kind: all of them, or those with the same first word."""
+    names = [*grid.complete]
+    first_words = {re.split(r"[\s_/]", name)[0] for name in names}
+    if len(first_words) > 1 or len(names) < 2:
+        return
+    values = tuple(
+        (row, grid.complete[name][row])
+        for row in grid.owner[:1]
+        for name in names
+        if row in grid.complete[name]
+    )
+    yield Result("sum", sum(cell.value for _, cell in values), values, True)
+
+
+# Columns with the same quantity at two times.
+_PERIOD = re.compile(
+    r"(?i)(?:^|[_ ])(?:(?:19|20)\d\d|before|after|old|new|start|end|previous|current)(?:[_ ]|$)|\d年|前年|当年|今年"
+)
 _FROM_BELOW = re.compile(
     r"(?i)\b(?:lowest|smallest|least|fewest|worst|bottom|cheapest|shortest)\b|低|少な|短|安"
 )
@@ -128,11 +151,14 @@ def _ranks(grid: RowGrid, clause: Clause, index: int) -> Iterator[Result]:
     """Yield the rank of the figure's row in the columns that the sentence names, else in those that the rows are sorted by."""
     rows = clause.named_after(index, grid.source_at) or grid.owner
     is_from_below = bool(_FROM_BELOW.search(clause.segment(index)[0]))
-    for cells in grid.columns.values():
+    names = {dimension for row in rows[:1] for dimension, _ in grid.source.rows[row].labels}
+    for cells in (cells for column, cells in grid.columns.items() if column not in names):
         values = [cell.value for cell in cells.values()]
-        is_sorted = values in (sorted(values), sorted(values, reverse=True)) and len({*values}) > 1
+        ascending = values == sorted(values)
+        is_sorted = (ascending or values == sorted(values, reverse=True)) and len({*values}) > 1
         for row in rows[:1] if grid.is_column_named or is_sorted else ():
             if row in cells:
                 value = cells[row].value
-                before = sum(other < value if is_from_below else other > value for other in values)
+                is_below = is_from_below or (ascending and is_sorted)
+                before = sum(other < value if is_below else other > value for other in values)
                 yield Result("rank", before + 1, ((row, cells[row]),), True)

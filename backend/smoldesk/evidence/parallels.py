@@ -21,6 +21,9 @@ class PlacedFigure:
     clause: Clause
     at: int
     owner: Owner
+    """Rows that its sentence names, and those that the lines it stands under name."""
+    linked: set[int]
+    """Sources of the rows that its sentence names."""
     outcome: tuple[ValueMatch | None, bool] = (None, False)
 
 
@@ -45,7 +48,11 @@ def parallels(places: Sequence[PlacedFigure], lines: AnswerLines) -> Iterator[li
     for placed in places:
         start, clause, at = placed.figure.start, placed.clause, placed.at
         if clause.headers and clause.headers[at]:
-            key = (id(lines.headers[lines.line_at(start)]), clause.headers[at])
+            key = (
+                id(lines.headers[lines.line_at(start)]),
+                clause.headers[at],
+                clause.headers[:at].count(clause.headers[at]),
+            )
         elif lines.is_item(start):
             key = (clause.lead, len(clause.spans), at, placed.figure.unit[0])
         elif not clause.spans or not clause.is_parallel(at):

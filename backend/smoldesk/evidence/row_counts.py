@@ -4,14 +4,19 @@ import re
 from collections.abc import Iterator
 
 from smoldesk.evidence.clauses import Clause
+from smoldesk.evidence.date_finder import find_dates
+from smoldesk.evidence.number_words import UNITS
 from smoldesk.evidence.operation_results import Result, RowGrid
 from smoldesk.evidence.row_names import tokens_of
+from smoldesk.evidence.run_values import ValueSource
 from smoldesk.evidence.text_figure import Figure
 
 _ROWS = re.compile(
     r"(?i)^\W*(?:[a-z]+\s+){0,2}?(?:rows?|records?|entries|groups?|categories|items?|values?|observations?|lines?)\b"
     r"|^\s*(?:件|行|種類|グループ|個|つ|カテゴリ|区分|点|費目|週間|店舗|社|品目|銘柄|か国|名)"
 )
+# Words before a number that all rows have: `of the 10 runners`.
+_OF_ALL = re.compile(r"(?i)\b(?:of|all|across)(?: the| all)? $")
 _COUNT_ROWS = ("count", "n", "rows", "records", "件数", "人数")
 # Rows of a table whose rows below zero a sentence may count.
 MAX_SIGNED = 100
@@ -25,15 +30,17 @@ _THRESHOLD = re.compile(
 
 def counts_of(grid: RowGrid, figure: Figure, clause: Clause, index: int) -> Iterator[Result]:
     """Yield numbers of rows and of different names, if the words after the figure say what is counted."""
-    end = clause.spans[index][1]
+    start, end = clause.spans[index]
     after = clause.text[end : min(end + 60, clause.end)]
+    is_of_all = bool(_OF_ALL.search(clause.text[max(clause.start, start - 24) : start])) and not grid.owner
     source = grid.source
     count = len(source.rows) if source.row_count is None else source.row_count
     is_table = figure.kind == "word" and source.place.kind == "cell" and not grid.owner
     for at, row in enumerate(source.rows):  # of summary statistics
         if len(row.labels) == 1 and row.labels[0][1] in _COUNT_ROWS and re.match(r"\s*[a-zぁ-龠]", after):
             yield from (Result("count", cell.value, ((at, cell),), True) for cell in row.cells[:1])
-    if (_ROWS.search(after) or is_table) and len(source.rows) > 1:
+    is_days = figure.unit == UNITS["days"] and any(_has_dates(source))
+    if (_ROWS.search(after) or is_table or is_of_all or is_days) and len(source.rows) > 1:
         yield Result("count", count, (), True)
     near = {*tokens_of(re.split(r"[,.;:、。(（]", after)[0])}
     labels: dict[str, set[str]] = {}
@@ -45,6 +52,12 @@ def counts_of(grid: RowGrid, figure: Figure, clause: Clause, index: int) -> Iter
             yield Result("count", len(names), (), True)
     yield from _threshold_counts(grid, clause.sentence)
     yield from _signed_counts(grid, clause.sentence)
+
+
+def _has_dates(source: ValueSource) -> Iterator[bool]:
+    """Yield for the first rows of a table whether a date names them."""
+    if source.place.kind == "cell":
+        yield from (bool([*find_dates(label)]) for row in source.rows[:2] for _, label in row.labels)
 
 
 def _signed_counts(grid: RowGrid, sentence: str) -> Iterator[Result]:

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.run_values import ValueSource
 from smoldesk.evidence.spellings import spellings
 
@@ -15,6 +16,10 @@ MAX_SHARED = 500
 # A dimension of a source: its rows are named in it. Columns have none: they are compared by `column_tokens`.
 Dimension = tuple[int, str]
 
+_END = re.compile(
+    r"(?i)\b(?:(?P<first>first)|last|final|latest|most recent)\s+(?:year|quarter|month|week|day)\b"
+    r"|(?:最終|最後の|直近の?)[年月週日]"
+)
 _TOKEN = re.compile(r"[A-Za-z0-9À-ɏ%°]+|[ぁ-ヿ一-鿿々ー]")
 _WEAK = frozenset(
     re.findall(
@@ -79,6 +84,8 @@ class LabelIndex:
         default_factory=dict[str, dict[Dimension, set[int]]]
     )
     _longest: int = 1
+    _ends: dict[Dimension, tuple[int, int]] = field(default_factory=dict[Dimension, tuple[int, int]])
+    """First and last row of sources whose rows are of successive dates."""
 
     def numbered(self, label: str) -> dict[Dimension, frozenset[int]]:
         """Return the rows that a whole number names."""
@@ -90,6 +97,7 @@ class LabelIndex:
         index = cls()
         for at, source in enumerate(sources):
             index._add_starts(at, source)
+            index._add_ends(at, source)
             for number, row in enumerate(source.rows):
                 for dimension, label in row.labels:
                     if len(index._rows) < MAX_LABELS:
@@ -104,7 +112,7 @@ class LabelIndex:
             self._add_tokens(tuple(tokens_of(spelling)), dimension, row)
         if re.fullmatch(r"\d{1,4}", label):  # "class 3" of a column pclass
             self._numbers.setdefault(label, {}).setdefault(dimension, set()).add(row)
-            for word in tokens_of(dimension[1])[-1:]:
+            for word in [word for word in tokens_of(dimension[1])[-1:] if word.isascii()]:
                 for name in {word, word.removeprefix("p")}:
                     self._add_tokens((name, label), dimension, row)
             if len(label) == 4:
@@ -121,6 +129,20 @@ class LabelIndex:
             if len({label for _, label in labels}) == 1:
                 for number, _ in labels:
                     self._add_tokens(tuple(tokens_of(word)), (at, dimension), number)
+
+    def _add_ends(self, at: int, source: ValueSource) -> None:
+        """Note the first and last row of a source whose rows are of successive dates."""
+        columns: dict[str, list[tuple[int, int, int]]] = {}
+        for row in source.rows if source.is_complete else ():
+            for dimension, label in row.labels:
+                columns.setdefault(dimension, []).extend(date.date for date in [*find_dates(label)][:1])
+        for dimension, dates in columns.items():
+            last = len(source.rows) - 1
+            if len(dates) > last > 0 and len({*dates}) == len(dates):
+                if dates == sorted(dates):
+                    self._ends[at, dimension] = (0, last)
+                elif dates == sorted(dates, reverse=True):
+                    self._ends[at, dimension] = (last, 0)
 
     def _add_tokens(self, key: tuple[str, ...], dimension: Dimension, row: int) -> None:
         is_digit = len(key) == 1 and key[0].isdigit() and len(key[0]) < 4
@@ -152,7 +174,16 @@ class LabelIndex:
                     at += length - 1
                     break
             at += 1
-        return namings
+        return sorted([*namings, *self._end_namings(text)], key=lambda naming: naming.start)
+
+    def _end_namings(self, text: str) -> Iterator[Naming]:
+        """Yield names such as `the last week`."""
+        for match in _END.finditer(text) if self._ends else ():
+            rows = {
+                dimension: frozenset((ends[0 if match["first"] else 1],))
+                for dimension, ends in self._ends.items()
+            }
+            yield Naming(match.start(), match.end(), rows)
 
 
 def _aligned(text: str) -> str:

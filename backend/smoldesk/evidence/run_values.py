@@ -125,14 +125,19 @@ def table_source(table: m.TableContent, place: m.EvidencePlace) -> ValueSource:
     """Return the first rows of a shown table."""
     names = [column.name for column in table.columns]
     keys = {index for index, column in enumerate(table.columns) if column.kind != "number"}
-    keys |= {index for index in range(len(names)) if index not in keys and _is_key(table, index)}
+    # The number that pandas gives a row names no row.
+    numbering = {index for index in (0,) if names[:1] == ["index"] and index not in keys}
+    first = len(numbering)
+    keys |= {
+        index for index in range(first, len(names)) if index not in keys and _is_key(table, index, first)
+    }
     units = [unit_in(name) for name in names]
     rows: list[ValueRow] = []
     for number, values in enumerate(table.rows):
         cells = [
             NumberCell(float(cast("float", value)), names[index], None, units[index])
             for index, value in enumerate(values[: len(names)])
-            if is_number(value) and not (index in keys and names[index] == "index")
+            if is_number(value) and index not in numbering
         ]
         labels = [
             (names[index], label_text(value))
@@ -144,11 +149,11 @@ def table_source(table: m.TableContent, place: m.EvidencePlace) -> ValueSource:
 
 
 _KEY_NAMES = re.compile(
-    r"(?i)\b(?:year|month|p?class|day|hour|week|quarter|grade)\b|(?<![前今去昨翌来0-9])年|(?<!\d)月|曜|時|級|クラス|階"
+    r"(?i)\b(?:year|month|p?class|day|hour|week|quarter|grade)\b|(?:(?<![前今去昨翌来0-9])年|(?<!\d)月|時|級|クラス|階)[度代別台]?$|曜"
 )
 
 
-def _is_key(table: m.TableContent, index: int) -> bool:
+def _is_key(table: m.TableContent, index: int, first: int) -> bool:
     """Return whether a column of whole numbers names its rows, as years do."""
     values = [row[index] for row in table.rows if index < len(row) and row[index] is not None]
     are_integers = all(is_number(value) and float(cast("float", value)).is_integer() for value in values)
@@ -156,7 +161,7 @@ def _is_key(table: m.TableContent, index: int) -> bool:
     return (
         are_integers
         and bool(values)
-        and (is_named or (index == 0 and len({*map(str, values)}) == len(values)))
+        and (is_named or (index == first and len({*map(str, values)}) == len(values)))
     )
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.masking import plain
-from smoldesk.evidence.number_words import UNITS
+from smoldesk.evidence.number_words import COUNTERS
 from smoldesk.evidence.run_values import NumberCell, ValueRow
-from smoldesk.evidence.units import unit_in
+from smoldesk.evidence.units import unit_in, unit_of
 
 MAX_LINE = 4_000
 _VALUE = re.compile(
@@ -17,6 +17,7 @@ _VALUE = re.compile(
 )
 _PIECES = re.compile(r"\s{2,}|[:|,;=\t│()\[\]{}\"'→\0]+|\s-\s")
 _NAME_BEFORE = re.compile(r"([^\s|,;:=(){}\[\]\"'][^|,;:=(){}\[\]\"'\t]{0,60}?)[\"']?\s*[:=：]\s*[($]?\s*$")
+_COUNTER = re.compile(COUNTERS)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -81,13 +82,15 @@ def _line_rows(
     number: int,
     dates: list[str],
 ) -> Iterator[ValueRow]:
+    ends = [0, *(match.end() for match in matches)]
     names = [
-        _NAME_BEFORE.search(written_line[max(0, match.start() - 80) : match.start()]) for match in matches
+        _NAME_BEFORE.search(written_line[max(end, match.start() - 80) : match.start()])
+        for match, end in zip(matches, ends, strict=False)
     ]
     pieces = [piece.strip(" .*-#>") for piece in _PIECES.split(_VALUE.sub("  ", line))]
     if len(matches) == 1 and names[0]:
         dates = [*dates, names[0][1].strip()]
-    pieces = [*dates, *(piece for piece in pieces if _LETTER.search(piece))]
+    pieces = [*dates, *(piece for piece in pieces if _LETTER.search(piece) and not _COUNTER.fullmatch(piece))]
     columns: list[str] = []
     dimensions: list[str] = []
     if header.columns and not any(names):
@@ -114,5 +117,5 @@ def _cell(match: re.Match[str], column: str) -> NumberCell:
     digits = match["value"].replace(",", "")
     mantissa, _, exponent = digits.lower().partition("e")
     places = len(mantissa.partition(".")[2]) - (int(exponent) if exponent else 0)
-    written = UNITS.get((match["money"] or match["unit"] or "").strip().lower())
-    return NumberCell(float(digits), column, places, written or unit_in(column))
+    written = unit_of(match["money"] or match["unit"] or "")
+    return NumberCell(float(digits), column, places, unit_in(column) if written == ("", 1.0) else written)
