@@ -34,6 +34,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("conversations",),
     ("export",),
     ("exams",),
+    ("reruns",),
     ("connections",),
     ("chats",),
     ("runs",),

@@ -16,12 +16,13 @@ from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.chat_data import ChatData
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.buildings.building import Building
-from smoldesk.errors import BadInput
+from smoldesk.errors import BadInput, Conflict
 from smoldesk.models.capabilities import Capability
 from smoldesk.models.choices import ResolvedModel
 from smoldesk.models.window_offers import WindowOffers
 from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.stopping import StopFlag
+from smoldesk.store.recordings import ReplayOptions, place_of_call
 from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.run_context import Agent
@@ -55,25 +56,33 @@ class AgentBuilder:
         chosen: str | None = None,
         answer: AnswerSchema | RequiredCall | None = None,
         shares_state: bool = False,
+        replay: ReplayOptions | None = None,
     ) -> Agent:
         """Build an agent for one run of a chat. Raises DeskError for an unavailable model or tool, Stopped.
 
         `depth` counts the agents between a person and this run, `client_tools` are the client's own tools. A managed agent
         works `within` a call of its manager; agents that it manages itself are built when they are called, with the model
         `chosen` for the chat unless they name one. `answer` is what the client requires of it. With `shares_state` the agent
-        may change the state that the client shares.
+        may change the state that the client shares. With `replay` the run is played again: recorded replies and results of
+        tools take the place of the model, and of tools that act outside.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
+        from smoldesk.models.recorded_model import RecordedModel
 
         assert entry.kind != "terminal", "such agents are programs"
         if entry.source is not None:
+            if replay is not None:
+                raise Conflict(f"The agent {entry.name!r} cannot be played again.", code="not_replayable")
             return self._supplied(entry.source, entry, chat_id, stop, client_tools, answer)
         if answer is not None and self.parts.is_builtin(entry):
             raise no_schema(entry.name)
         building = self.parts.building_of(chat_id)
-        resolved = self._resolved(entry)
-        local_tools = self.tools.all(self.parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        recording = replay.recording if replay is not None and not replay.is_live else None
+        resolved = self._resolved(entry) if recording is None else None
+        local_tools = self.tools.all(
+            self.parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth, replay
+        )
         tools = self.tools.allowed(
             entry,
             [*local_tools, *self.tools.of_servers(entry, local_tools, self.parts.servers.start_seconds)],
@@ -81,19 +90,24 @@ class AgentBuilder:
 
         def managed(member: AgentEntry, call_id: str) -> Agent:
             member = replace(member, model=member.model or chosen)
-            return self.build(member, chat_id, stop, order, depth, within=call_id, chosen=chosen)
+            return self.build(
+                member, chat_id, stop, order, depth, within=call_id, chosen=chosen, replay=replay
+            )
 
         team = self.tools.team(entry, tools, managed)
-        model = self.model(entry, building, lambda: self.data.files(chat_id, stop), resolved)
+        if recording is not None:
+            model = RecordedModel(recording.replies.get(place_of_call(within), ()))
+        else:
+            model = self.model(entry, building, lambda: self.data.files(chat_id, stop), resolved)
+        own_tools = [
+            *tools,
+            *client_side_tools(client_tools, tools, shares_state),
+            *self.parts.tools_of_chat((replay and replay.origin) or chat_id),
+        ]
         parts = Parts(
             kind=entry.kind,
             model=model,
-            tools=[
-                *tools,
-                *team,
-                *client_side_tools(client_tools, tools, shares_state),
-                *self.parts.tools_of_chat(chat_id),
-            ],
+            tools=[*self.tools.played(own_tools, replay), *team],
             rooms=building.rooms(),
             children=self.parts.children,
             max_steps=entry.max_steps or self.parts.choices.max_steps,
@@ -107,11 +121,15 @@ class AgentBuilder:
             pictures=partial(self.data.pictures, chat_id)
             if resolved and resolved.images
             else lambda _, __: SentPictures(),
-            notes=list if self.parts.is_builtin(entry) else lambda: self._notes(within is not None),
+            notes=list
+            if self.parts.is_builtin(entry) or recording
+            else lambda: self._notes(within is not None),
             outline=str
-            if self.parts.is_builtin(entry)
+            if self.parts.is_builtin(entry) or recording
             else lambda: self.data.outline(entry, chat_id, building, tools, stop),
-            structured=entry.structured and (resolved is None or resolved.structured is not False),
+            structured=recording.is_structured
+            if recording
+            else entry.structured and (resolved is None or resolved.structured is not False),
             capability=resolved.capability if resolved else Capability(),
             prompt_fault=WindowOffers(
                 self.parts.choices.models,
@@ -121,7 +139,7 @@ class AgentBuilder:
             ).fault,
             answer=answer,
             read_selected=self._reader_of_selected(model, chat_id, stop)
-            if self.parts.is_builtin(entry)
+            if self.parts.is_builtin(entry) and recording is None
             else None,
             has_data=partial(self.data.has_data, chat_id, building),
             within=within,
@@ -180,17 +198,26 @@ class AgentBuilder:
 
         return [BY_MANAGER, *notes]
 
-    def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
+    def code_run(
+        self,
+        entry: AgentEntry,
+        chat_id: str,
+        stop: StopFlag,
+        depth: int = 0,
+        replay: ReplayOptions | None = None,
+    ) -> Agent:
         """Build the runner of a person's code, with the tools of the agent. Raises DeskError for an unavailable tool."""
         from smoldesk.agents.wrapper.code_run import CodeRun
 
         building = self.parts.building_of(chat_id)
         if entry.source is not None:  # its tools belong to its own runs
             return CodeRun([], building.rooms(), self.parts.children, self.parts.choices.executor)
-        tools = self.tools.all(self.parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
+        tools = self.tools.all(
+            self.parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth, replay
+        )
         tools = [*tools, *self.tools.of_servers(entry, tools, self.parts.servers.start_seconds)]
         return CodeRun(
-            self.tools.allowed(entry, tools),
+            self.tools.played(self.tools.allowed(entry, tools), replay),
             building.rooms(),
             self.parts.children,
             self.parts.choices.executor,

@@ -11,6 +11,7 @@ from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag
+from smoldesk.store.recordings import ReplayOptions
 from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.run_context import Agent
@@ -113,6 +114,23 @@ class AgentTools:
             )
         return [tools_by_name[name] for name in tools_by_name if name in entry.tools]
 
+    def played(self, tools: "Sequence[DeskTool]", replay: ReplayOptions | None) -> "list[DeskTool]":
+        """Return the tools of a run; of one that is played again, those that act outside as stand-ins."""
+        if replay is None:
+            return [*tools]
+        from smoldesk.agents.wrapper.calls import LOGGED_CHARACTERS
+        from smoldesk.tools.recorded_tool import with_recorded
+
+        approval = self._parts.choices.approval
+        return with_recorded(tools, replay.recording.calls, approval, LOGGED_CHARACTERS)
+
+    def played_live(self) -> frozenset[str]:
+        """Return the names of tools that are called when a run is played again. Imports smolagents."""
+        from smoldesk.tools.recorded_tool import plays_live
+
+        tools = self.all(self._parts.data_dir.cache, self._parts.building_of(None))
+        return frozenset(tool.name for tool in tools if plays_live(tool, self._parts.choices.approval))
+
     def all(
         self,
         folder: Path,
@@ -120,8 +138,9 @@ class AgentTools:
         stop: StopFlag | None = None,
         chat_id: str | None = None,
         depth: int = 0,
+        replay: ReplayOptions | None = None,
     ) -> "Sequence[DeskTool]":
-        tools = [*self._own(folder, building, stop, chat_id), *self._parts.more_tools]
+        tools = [*self._own(folder, building, stop, chat_id, replay), *self._parts.more_tools]
         if not self._parts.peers.entries:
             return tools
         from smoldesk.agents.a2a_client.tool import AskAgent
@@ -129,17 +148,27 @@ class AgentTools:
         return [*tools, AskAgent(self._parts.peers, depth)]
 
     def _own(
-        self, folder: Path, building: Building, stop: StopFlag | None, chat_id: str | None
+        self,
+        folder: Path,
+        building: Building,
+        stop: StopFlag | None,
+        chat_id: str | None,
+        replay: ReplayOptions | None = None,
     ) -> "Sequence[DeskTool]":
         if self._parts.make_tools is not None:
             return self._parts.make_tools(folder)
         from smoldesk.buildings.evacuation.crowd_comparison import CrowdComparison
         from smoldesk.tools.catalogue import build_tools
+        from smoldesk.tools.closure_store import LocalClosures
 
         files = self._data.tables_of(folder)
+        if replay is not None:
+            chat_id = replay.origin
         wallet = self._parts.wallet(chat_id) if chat_id is not None else None
         building_id = building.definition.building_id
         closures = self._parts.closures(chat_id, building_id) if chat_id is not None else None
+        if replay is not None:  # a copy: closing a door in it changes nothing in the chat
+            closures = LocalClosures(closures.read() if closures is not None else None)
         crowds = CrowdComparison(self._parts.profiles, self._parts.data_dir.cache, stop)
         layers = self._parts.layers(chat_id) if chat_id is not None else None
         return build_tools(

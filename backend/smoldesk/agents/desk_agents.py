@@ -119,11 +119,14 @@ class DeskAgents:
             options = self.choose(chat_id, options)
         entry = with_model(self.agent_list.get(options.agent or ""), options.model)
         if options.is_code:
-            return self._builder.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
+            depth = depth_of(options.metadata)
+            return self._builder.code_run(with_python(entry), chat_id, stop, depth, options.replay)
         answer = requirement_of(options)
         if entry.kind == "terminal":
             if answer is not None:
                 raise no_schema(entry.name)
+            if options.replay is not None:
+                raise Conflict(f"The agent {entry.name!r} cannot be played again.", code="not_replayable")
             return self._terminals.build(entry)
         depth, client_tools = depth_of(options.metadata), options.client_tools or ()
         return self._builder.build(
@@ -136,6 +139,7 @@ class DeskAgents:
             chosen=options.model,
             answer=answer,
             shares_state=options.shared_state is not None,
+            replay=options.replay,
         )
 
     def require_schema(self, name: str | None, chat_id: str | None) -> None:
@@ -251,6 +255,17 @@ class DeskAgents:
             return prompt_tokens(entry, self._builder.tools.of_agent(entry))
         except DeskError:  # its runs report the problem
             return None
+
+    def replay_problem(self, name: str) -> str:
+        """Return why runs of an agent cannot be played again, as a code; empty if they can."""
+        entry = self.agent_list.entries.get(name)
+        if entry is None:
+            return "agent_gone"
+        return "" if entry.kind != "terminal" and entry.source is None else "agent_not_recorded"
+
+    def tools_played_live(self) -> frozenset[str]:
+        """Return the names of tools that are called when a run is played again. Imports smolagents."""
+        return self._builder.tools.played_live() | {INTERPRETER, "final_answer"}
 
     def tool_names(self) -> list[str]:
         """Return the names of all tools that an agent can have. Imports smolagents."""

@@ -132,6 +132,11 @@ class Chats:
         """Remove a chat with its log, its files and its child. Raises Conflict while a run of it is open."""
         await self._erased(chat_id, await self._store.do(lambda tx: chats.delete_chat(tx, chat_id)))
 
+    async def erase_hidden(self, chat_id: str) -> None:
+        """Remove a hidden chat whose runs have ended."""
+        gone = await self._store.do(lambda tx: chats.erase_chat(tx, chat_id, is_audited=False))
+        await self._erased(chat_id, gone)
+
     async def hide(self, chat_id: str) -> None:
         """Delete a chat so that `restore` can bring it back, for UNDO_SECONDS. Raises Conflict while a run of it is open."""
         await self._store.do(lambda tx: chats.hide_chat(tx, chat_id))

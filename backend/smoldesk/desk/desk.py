@@ -70,6 +70,7 @@ from smoldesk.export.import_log import Imports
 from smoldesk.export.reports import Reports
 from smoldesk.export.shared_views import SharedViews
 from smoldesk.logs import hider
+from smoldesk.reruns import Reruns
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.children import Children
@@ -146,6 +147,7 @@ class Desk:
         self.result_tables = ResultTables(store, self.open_tables)
         self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
         self.traces = Traces(store)
+        self.reruns = Reruns(store, self.chats, self.files, self.runs, self.agents)
         examiner = Examiner(self.chats, self.uploads, self.runs, self.agents)
         self.exams = Exams(examiner, self.agents, self.models.choices, self.data_dir.root / "exams")
         self.exports = Exports(store, self.buildings, self.children, RENDERING)

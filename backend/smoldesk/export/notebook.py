@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import resources
 from textwrap import indent
 from typing import Any, BinaryIO
@@ -23,6 +23,7 @@ from smoldesk.export.markdown_pages import Pictures, report_parts, work_parts
 from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import ITS_TURN, NOTHING, Step, ToolUse, Turn
+from smoldesk.tools.recorded_calls import RecordedCalls
 
 # Maximum bytes of an input file that is embedded in the notebook, and of all embedded ones.
 # Modules of charts/inside that a notebook contains for changed charts; each uses those before it.
@@ -49,33 +50,20 @@ class Stamp:
     why: str = ""
 
 
-@dataclass
-class RecordedCalls:
-    """Tool results of a chat as the stand-ins look them up: tool -> key of the arguments -> results in order."""
+def _note(recorded: RecordedCalls, call: ToolUse) -> None:
+    """Record a call."""
+    recorded.add(call.tool, call.arguments, _result(call))
 
-    calls: dict[str, dict[str, list[Any]]] = field(default_factory=dict[str, dict[str, list[Any]]])
 
-    def note(self, call: ToolUse) -> None:
-        """Record a call."""
-        # By values only: code may pass an argument by position or by name.
-        key = json.dumps(sorted(call.arguments.values(), key=_text), ensure_ascii=False, sort_keys=True)
-        results = self.calls.setdefault(call.tool, {})
-        if (result := _result(call)) is not None:
-            results.setdefault(key, []).append(result)
-
-    def source(self) -> str:
-        """Return the Python source of `RECORDED`."""
-        tools = "".join(f"    {tool!r}: [{_calls(results)}],\n" for tool, results in self.calls.items())
-        return f"RECORDED = {{\n{tools}}}\n" if tools else "RECORDED = {}\n"
+def _source(recorded: RecordedCalls) -> str:
+    """Return the Python source of `RECORDED`."""
+    tools = "".join(f"    {tool!r}: [{_calls(results)}],\n" for tool, results in recorded.calls.items())
+    return f"RECORDED = {{\n{tools}}}\n" if tools else "RECORDED = {}\n"
 
 
 def _calls(results: Mapping[str, list[Any]]) -> str:
     lines = "".join(f"\n        ({key!r}, {result!r})," for key, result in results.items())
     return f"{lines}\n    " if lines else ""
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _result(call: ToolUse) -> tuple[str, Any] | None:
@@ -126,7 +114,7 @@ def stand_ins_source(turns: Iterable[Turn]) -> str:
             has_changes |= any(isinstance(piece, m.Chart) and piece.content.changes for piece in step.pieces)
             explains |= "explain_change" in (step.code or "")
             for call in step.calls:
-                recorded.note(call)
+                _note(recorded, call)
     inlined = _modules("charts", *CHANGE_MODULES) if has_changes else ""
     if explains:
         modules = _modules("charts", "chart_forms")
@@ -134,7 +122,7 @@ def stand_ins_source(turns: Iterable[Turn]) -> str:
         # In a function, where no variable of a later cell replaces its parts.
         body = indent(f"{modules}\nreturn explain_change\n", "    ")
         inlined += f"def _explain_change():\n{body}\n\nexplain_change = _explain_change()\n\n"
-    return f"{recorded.source()}\n{inlined}{_inside('stand_ins')}"
+    return f"{_source(recorded)}\n{inlined}{_inside('stand_ins')}"
 
 
 def _modules(package: str, *names: str) -> str:

@@ -44,9 +44,11 @@ from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import shielded
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
+from smoldesk.store.files import StoredFile, add_file
 from smoldesk.store.followers import StopRequested
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
+from smoldesk.store.transaction import Tx
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
@@ -166,6 +168,30 @@ class Runs:
                 return previous_run.id, True
             self._kick(chat_id)
             return run_id, again
+
+        return await self._to_the_end(act())
+
+    async def start_hidden(
+        self,
+        chat_id: str,
+        like: str | None,
+        messages: Sequence[tuple[str, RunOptions]],
+        seconds: float,
+        files: Sequence[StoredFile] = (),
+    ) -> list[str]:
+        """Create a hidden chat (`chats.hidden_chat`) with files and queue its runs that are played again; return their ids."""
+
+        async def act() -> list[str]:
+            def job(tx: Tx) -> list[str]:
+                chats.hidden_chat(tx, chat_id, like, seconds)
+                for file in files:
+                    add_file(tx, file)
+                queue = functools.partial(run_queue.enqueue_run, tx, chat_id, received_by=self.server)
+                return [queue(message, QUEUE_LIMIT, options).id for message, options in messages]
+
+            run_ids = await self._store.do(job)
+            self._kick(chat_id)
+            return run_ids
 
         return await self._to_the_end(act())
 

@@ -86,6 +86,20 @@ def new_chat(tx: Tx, title: str = "") -> ChatInfo:
     return ChatInfo(chat_id, title, tx.now, tx.now, 0)
 
 
+def hidden_chat(tx: Tx, chat_id: str, like: str | None, seconds: float) -> None:
+    """Insert a chat that no list or query returns, with the building and the selection of the chat `like`.
+
+    It is erased like a deleted one when `seconds` are over.
+    """
+    building = selection = None
+    if like is not None:
+        row = tx.execute(select(ChatRow.building_id, ChatRow.selection).where(ChatRow.id == like)).first()
+        building, selection = row if row is not None else (None, None)
+    values: dict[str, Any] = {"id": chat_id, "title": "", "created_at": tx.now, "updated_at": tx.now}
+    values |= {"last_seq": 0, "epoch": 0, "building_id": building, "selection": selection}
+    tx.execute(insert(ChatRow), values | {"deleted_at": tx.now + seconds})
+
+
 def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
     """Return the chat with this id, created if it does not exist. For ids that a wire derives from those of its clients.
 
@@ -199,10 +213,10 @@ def delete_chat(tx: Tx, chat_id: str) -> list[str]:
     return erase_chat(tx, chat_id)
 
 
-def erase_chat(tx: Tx, chat_id: str) -> list[str]:
+def erase_chat(tx: Tx, chat_id: str, is_audited: bool = True) -> list[str]:
     """Remove all rows of a chat that nothing works on; returns the ids of its files, which open_erasures names, too.
 
-    Does nothing if another server has erased it.
+    Does nothing if another server has erased it. Hidden chats are not `is_audited`: nobody has seen them.
     """
     if tx.hold(chat_id) is None:
         return []
@@ -222,5 +236,6 @@ def erase_chat(tx: Tx, chat_id: str) -> list[str]:
         tx.execute(delete(table).where(table.chat_id == chat_id))
     tx.execute(delete(ChatRow).where(ChatRow.id == chat_id))
     note_erasure(tx, Erasure(chat_id, files))
-    tx.audit("chat.erased", chat_id=chat_id)
+    if is_audited:
+        tx.audit("chat.erased", chat_id=chat_id)
     return files

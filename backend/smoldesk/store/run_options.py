@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from smoldesk.messages import RowSelection
+from smoldesk.store.recordings import ReplayOptions
 
 
 class ClientToolSpec(BaseModel):
@@ -32,7 +33,7 @@ class RunOptions(BaseModel):
     the client wants the answer, as OpenAI's responses write it: {"type": "json_schema", "name", "schema"}, or
     {"type": "json_object"}; or the call of a tool whose arguments are the answer: {"type": "tool_call", "name", "schema"}.
     With `must_call` one of the `client_tools` has to be called before the answer. `version_of` is the first run of the turn
-    that it answers anew.
+    that it answers anew. `replay` is for a run that is played again in a hidden chat (reruns); no client can set it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -53,6 +54,7 @@ class RunOptions(BaseModel):
     answer_format: dict[str, JsonValue] | None = None
     must_call: bool | None = None
     version_of: str | None = None
+    replay: ReplayOptions | None = None
 
     def to_column(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""

@@ -24,7 +24,7 @@ from smoldesk.events import (
 )
 from smoldesk.messages import Note, RoomRef, RowSelection
 from smoldesk.store.chat_choices import agent_of_chat, selection_of
-from smoldesk.store.chats import IS_THERE, no_such_chat
+from smoldesk.store.chats import no_such_chat
 from smoldesk.store.event_log import is_variable_loss_reported
 from smoldesk.store.heartbeats import is_held_elsewhere
 from smoldesk.store.run_lists import run_sent_as
@@ -50,13 +50,14 @@ from smoldesk.store.transaction import (
 )
 
 TITLE_LENGTH = 60
-# A chat's title, its last position, and the number of its open runs.
+# A chat's title, its last position, the number of its open runs, and the time of its deletion.
 _QUEUE = CompiledStatement(
     select(
         ChatRow.title,
         select(func.max(RunRow.position)).where(RunRow.chat_id == ChatRow.id).scalar_subquery(),
         select(func.count()).where(RunRow.chat_id == ChatRow.id, IS_OPEN).scalar_subquery(),
-    ).where(ChatRow.id == bindparam("chat"), IS_THERE)
+        ChatRow.deleted_at,
+    ).where(ChatRow.id == bindparam("chat"))
 )
 _ADD_RUN = CompiledStatement(
     insert(RunRow),
@@ -143,9 +144,9 @@ def enqueue_run(
     # Two starts at the same time would otherwise take the same position in the queue.
     tx.hold(chat_id)
     row = _QUEUE.rows(tx.connection, {"chat": chat_id})
-    if not row:
+    if not row or (row[0][3] is not None and options.replay is None):
         raise no_such_chat(chat_id)
-    title, last, ahead = row[0]
+    title, last, ahead, _ = row[0]
     if options.is_code and ahead:
         raise Conflict(
             "Code cannot run while the chat is working.",

@@ -19,8 +19,8 @@ class ClosureStore(Protocol):
 class LocalClosures:
     """Closures without a chat, for the life of the tools."""
 
-    def __init__(self) -> None:
-        self._state = ClosureState()
+    def __init__(self, state: ClosureState | None = None) -> None:
+        self._state = state or ClosureState()
 
     def read(self) -> ClosureState:
         return self._state

@@ -18,6 +18,7 @@ class LoadDataset(DeskTool):
     """`load_dataset`: puts a bundled dataset into the chat's folder."""
 
     name = "load_dataset"
+    plays_live: ClassVar[bool] = True
     about = (
         "A bundled dataset as a pandas DataFrame. Datasets: {names}.\n"
         'Example: df = load_dataset(name="titanic")'
@@ -45,6 +46,7 @@ class ListDatasets(DeskTool):
     """`list_datasets`: what can be loaded and queried."""
 
     name = "list_datasets"
+    plays_live: ClassVar[bool] = True
     description = (
         "Bundled datasets, each a dict of name, about, rows and columns.\nExample: print(list_datasets())"
     )
@@ -71,6 +73,7 @@ class SaveData(DeskTool):
     """`save_data`: a dataset as a CSV file in the chat's folder."""
 
     name = "save_data"
+    plays_live: ClassVar[bool] = True
     description = (
         "Saves columns as a CSV file that the person can download.\n"
         'Example: save_data(dataset=df.to_dict("list"), file_name="means")'

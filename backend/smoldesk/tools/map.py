@@ -33,6 +33,7 @@ class MapTool(DeskTool):
     """A tool that knows the building; the message to a model lists floors and rooms."""
 
     output_type = "string"
+    plays_live: ClassVar[bool] = True
     about: ClassVar[str]
     only_draws: ClassVar[bool] = False
     """Whether a call changes nothing but its result, and so may be made to see if it would fail."""

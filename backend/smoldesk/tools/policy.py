@@ -28,6 +28,10 @@ class DeskTool(Tool):
     approval: ClassVar[Approval] = "never"
     is_demo: ClassVar[bool] = False
     """Whether agents have the tool only if their entry names it; see agents/entries.py."""
+    plays_live: ClassVar[bool] = False
+    """Whether it is called when a run is played again (reruns): it changes nothing outside of the chat's folder and map."""
+    is_recorded: ClassVar[bool] = False
+    """Whether it only returns recorded results."""
     external_description: str | None = None
     inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
 

@@ -83,6 +83,7 @@ class SqlEngine(LongTool):
     """`sql_engine`: what the seed knows as sql_engine(query), with an optional database."""
 
     name = "sql_engine"
+    plays_live: ClassVar[bool] = True
     about = (
         f"One SELECT (DuckDB) over bundled datasets and table files of the folder; a DataFrame of at most {MAX_ROWS:,} rows. "
         "`sales 2024.csv` is the table sales_2024; other names stand in double quotes.\n"

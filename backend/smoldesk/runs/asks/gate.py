@@ -31,6 +31,8 @@ class AskRules:
 
     def approval_of(self, tool: "DeskTool") -> "Approval":
         """Return whether a person is asked before calls of a tool, as far as nothing is known of the call or the chat."""
+        if tool.is_recorded:
+            return "never"
         return self.approval.get(tool.name, tool.approval)
 
     def approval_of_call(self, tool: "DeskTool", arguments: Mapping[str, JsonValue]) -> "Approval":
