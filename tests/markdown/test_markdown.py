@@ -205,6 +205,11 @@ def test_japanese_and_broken_text_come_through() -> None:
     assert highlight("'\udfff'", "python") == '<span class="hl-string">&#x27;?&#x27;</span>'
 
 
+def test_a_name_turns_around_no_figure_after_it() -> None:
+    assert to_html("Highest: מחיר\u202e)x (52.50)\u202d") == "<p>Highest: מחיר)x (52.50)</p>\n"
+    assert "مبيعات\u200f" in to_html("مبيعات\u200f (52.50)")
+
+
 def test_text_beyond_the_limit_is_shown_as_it_is() -> None:
     text = "<b>**x**</b>" + "あ" * (MAX_MARKDOWN // 3)
     assert to_html(text) == f"<pre>&lt;b&gt;**x**&lt;/b&gt;{'あ' * (MAX_MARKDOWN // 3)}</pre>"

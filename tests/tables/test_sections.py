@@ -72,3 +72,8 @@ def test_the_sum_of_a_prefecture_is_the_whole_of_its_towns() -> None:
     )
     whole = {column["name"]: column.get("whole") for column in Describer().columns(frame)}
     assert whole["市町村"] == "県計"
+
+
+def test_overrides_of_the_direction_in_names_are_removed() -> None:
+    frame, _ = read("מחיר\u202e)evil,مبيعات\u200f\n1.5,2\n3.5,4\n")
+    assert frame.columns.tolist() == ["מחיר)evil", "مبيعات\u200f"]

@@ -22,6 +22,8 @@ from smoldesk.markdown.code_theme import CLASSES, PREFIX, role_of
 MAX_MARKDOWN = 200_000
 # Characters of code that are highlighted; longer code is shown plain.
 MAX_CODE = 100_000
+# Overrides of the direction: one in a name would turn around the figures after it, 52.50 into 05.25.
+_OVERRIDES = dict.fromkeys((0x202D, 0x202E))
 
 # Pygments has hundreds of lexers, many of them quadratic on hostile text. These were tried and are linear.
 # What a fence may say -> the lexer that colours it.
@@ -57,7 +59,7 @@ _CLEANER = nh3.Cleaner(
 def to_html(markdown: str) -> str:
     """Sanitised HTML of a Markdown text; over MAX_MARKDOWN bytes the text itself, escaped, in a `pre`."""
     data = markdown.encode("utf-8", "replace")
-    text = data.decode("utf-8")
+    text = data.decode("utf-8").translate(_OVERRIDES)
     if len(data) > MAX_MARKDOWN:
         return f"<pre>{escape(text)}</pre>"
     return _CLEANER.clean(_MARKDOWN.render(text))
