@@ -47,6 +47,30 @@ def test_after_a_drop_the_page_asks_for_what_it_missed_and_shows_nothing_twice(
     expect(page.locator(".connection")).to_have_attribute("data-connection", "open")
 
 
+def test_a_tab_that_slept_for_a_day_connects_again_and_loses_nothing(
+    page: Page, server: ScriptedServer
+) -> None:
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector(".connection[data-connection=open]", state="attached")
+    server.send(asked("r1", "one"), text("r1", "before"))
+    expect(page.locator(".answer")).to_have_text(["before"])
+    page.fill(".field", "half a thought")
+    page.clock.fast_forward(60_000)
+    connections = len(server.connections)
+    with server.attached:
+        server.sockets.clear()  # the socket looks open to the page, and nothing comes through it
+    server.send(text("r1", "meanwhile"), run("r1", "finished"))
+
+    page.clock.fast_forward("24:00:00")
+
+    expect(page.locator(".answer").last).to_have_text("meanwhile")
+    assert server.connections[-1] == {"chat": "chat-1", "after": "2"}
+    assert len(server.connections) == connections + 1
+    expect(page.locator(".connection")).to_have_attribute("data-connection", "open")
+    expect(page.locator(".field")).to_have_value("half a thought")
+
+
 def test_waits_begin_short_grow_to_fifteen_seconds_and_differ(blank: Page) -> None:
     waits = blank.evaluate("""async () => {
       const { reconnectDelay } = await import("/static/js/core/socket.js");

@@ -1,6 +1,7 @@
 /**
  * WebSocket to the server: connects, reconnects after a drop and passes on each message. It stores nothing; after a
- * reconnect the server sends missed messages, from the `after` in its URL.
+ * reconnect the server sends missed messages, from the `after` in its URL. After a sleep of the machine or of the tab it
+ * reconnects by itself: its socket may be dead and look open for many minutes.
  */
 
 import { takeFirst } from "./first-socket.js";
@@ -10,6 +11,9 @@ import { checkSession, socketProtocols } from "./session.js";
 
 const MAX_WAIT = 15_000;
 const CONNECT_TIMEOUT = 10_000;
+const TICK = 15_000;
+/** Milliseconds between two ticks that mean a sleep; those of a hidden tab are a minute apart. */
+const SLEEP = 120_000;
 
 /**
  * Return the milliseconds before the next attempt: at most 1.5 s first, doubling up to 15 s. The random part keeps many
@@ -38,16 +42,27 @@ export class Wire {
     this.attempt = 0;
     this.timer = 0;
     this.deadline = 0;
+    this.tick = Date.now();
+    this.clock = 0;
     this.wake = () => {
+      this.watch();
       if (document.visibilityState === "visible" && this.socket === null) this.open();
     };
     window.addEventListener("online", this.wake);
     document.addEventListener("visibilitychange", this.wake);
   }
 
+  /** Reconnect after a sleep. */
+  watch() {
+    const slept = Date.now() - this.tick > SLEEP;
+    this.tick = Date.now();
+    if (slept && this.socket !== null) this.lost(this.socket);
+  }
+
   /** Connect now and drop any earlier connection. */
   open() {
     this.drop();
+    this.clock ||= window.setInterval(() => this.watch(), TICK);
     this.onConnection("connecting");
     const address = this.address();
     const first = takeFirst(address);
@@ -73,6 +88,7 @@ export class Wire {
   /** Close the socket for good. */
   destroy() {
     this.drop();
+    window.clearInterval(this.clock);
     window.removeEventListener("online", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
   }
