@@ -164,6 +164,14 @@ def test_parts_are_dragged_on_a_phone_in_japanese(analyst: LiveDesk, open_page: 
     expect(page.locator("dialog").get_by_role("status")).to_have_text(re.compile("変更を保存"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
+    desk.forgive("404")
+    httpx.delete(url.removesuffix("/report"), params={"undo": True}).raise_for_status()
+    page.get_by_role("dialog").get_by_role("button", name="保存").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text(
+        "このチャットは別の場所で削除されました。"
+    )
+    expect(kinds(page)).to_have_text(["表", "グラフ"])
+
 
 def test_a_report_runs_on_another_file_and_shows_before_and_now(
     analyst: LiveDesk, open_page: OpenPage, axe: Axe, tmp_path: Path

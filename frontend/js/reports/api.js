@@ -1,9 +1,11 @@
 /** Requests for the report of a chat. All throw `Refusal`, or a TypeError if the server is unreachable. */
 
-import { answer, send } from "../core/api.js";
+import { answer, Refusal, send } from "../core/api.js";
 import { request } from "../core/session.js";
 
-/** @import { JsonValue, ReportPin } from "../types.js" */
+/** @import { JsonValue, ReportPin, Translate } from "../types.js" */
+
+const NOT_FOUND = 404;
 
 /**
  * @typedef {object} Preview short content of a part
@@ -26,6 +28,20 @@ import { request } from "../core/session.js";
 
 /** @param {string} chatId */
 export const reportPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}/report`;
+
+/**
+ * Return the message of a failed request: 404 means that the chat was deleted. Throws what is no failed request.
+ *
+ * @param {Translate} t
+ * @param {unknown} fault
+ */
+export function failure(t, fault) {
+  if (!(fault instanceof Error)) throw fault;
+  if (fault instanceof TypeError) return t("report.no_answer");
+  return fault instanceof Refusal && fault.status === NOT_FOUND
+    ? t("chats.deleted_elsewhere")
+    : fault.message;
+}
 
 /** @param {string} chatId @returns {Promise<Report>} */
 export async function readReport(chatId) {

@@ -3,7 +3,7 @@
 import { Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { putReport, readReport } from "./api.js";
+import { failure, putReport, readReport } from "./api.js";
 
 /** @import { ReportPin, Translate } from "../types.js" */
 
@@ -23,8 +23,7 @@ export async function pinPart(t, chatId, pin, open) {
     const isNew = await added(t, chatId, pin);
     notify(t(isNew ? "report.pinned" : "report.pinned_before"), t("report.open"), open);
   } catch (fault) {
-    if (!(fault instanceof Error)) throw fault;
-    notify(fault instanceof TypeError ? t("report.no_answer") : fault.message, "", open);
+    notify(failure(t, fault), "", open);
   }
 }
 

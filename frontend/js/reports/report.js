@@ -8,7 +8,7 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
 import { openAgain } from "./again.js";
-import { putReport, readReport, reportPath } from "./api.js";
+import { failure, putReport, readReport, reportPath } from "./api.js";
 import { Parts } from "./parts.js";
 import { pinPart } from "./pinned.js";
 import { showRun } from "./run.js";
@@ -195,8 +195,7 @@ class ReportSheet {
 
   /** @param {unknown} fault */
   fail(fault) {
-    if (!(fault instanceof Error)) throw fault;
-    this.sheet.showError(fault instanceof TypeError ? this.t("report.no_answer") : fault.message);
+    this.sheet.showError(failure(this.t, fault));
   }
 
   async export() {

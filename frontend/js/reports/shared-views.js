@@ -3,12 +3,13 @@
  * open, each with a button that revokes it.
  */
 
-import { answer, send } from "../core/api.js";
+import { answer, Refusal, send } from "../core/api.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { request } from "../core/session.js";
 import { attempt, labelled, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { failure } from "./api.js";
 
 /** @import { SharedObject, Translate } from "../types.js" */
 /** @typedef {{ id: string, kind: SharedObject["kind"], caption: string, expiresAt: number }} SharedView */
@@ -57,7 +58,11 @@ export function openSharedViews(t, chatId, object) {
 
   /** @param {HTMLButtonElement} button @param {() => Promise<void>} act */
   function run(button, act) {
-    return attempt(button, sheet.showError, t("report.no_answer"), act);
+    const acted = () =>
+      act().catch((fault) => {
+        throw new Refusal(failure(t, fault));
+      });
+    return attempt(button, sheet.showError, t("report.no_answer"), acted);
   }
 
   async function share() {
@@ -104,7 +109,9 @@ export function openSharedViews(t, chatId, object) {
         on: {
           click: () =>
             void run(revoke, async () => {
-              await send("DELETE", `${path}/${encodeURIComponent(view.id)}`);
+              await send("DELETE", `${path}/${encodeURIComponent(view.id)}`).catch((fault) => {
+                if (fault.status !== 404) throw fault; // revoked in another tab
+              });
               if (created.dataset.view === view.id) created.replaceChildren();
               const at = [...open.children].findIndex((item) => item.contains(revoke));
               await list();
