@@ -43,7 +43,7 @@ import { cornersInSight } from "./rooms.js";
 
 /** CSS pixels by which lines of a room lie outside it. */
 const MARGIN = 8;
-/** Corners of visible rooms above which moving pixels costs less than painting: the copies take some 10 ms. */
+/** Visible corners (`Plan.corners`) above which moving pixels costs less than painting: the copies take some 10 ms. */
 const MANY = 6000;
 
 /** Return the part of a pane whose rooms are painted. @param {Box} part @returns {Box} */

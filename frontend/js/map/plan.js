@@ -43,7 +43,7 @@ export class Plan {
     this.outlines = [];
     /** Holes of polygonal rooms, in the other direction than their outlines, so that both fill as one path. @type {(Float64Array[] | null)[]} */
     this.holes = [];
-    /** Corners of all rooms. */
+    /** Corners of polygonal rooms; a rectangle counts as one, because a path of rectangles is painted that much faster. */
     this.corners = 0;
     /** Index by name; the first room of a name wins. @type {Map<string, number>} */
     this.indexes = new Map();
@@ -52,7 +52,7 @@ export class Plan {
       const holes = outline && room.holes?.length ? holesOf(floor, outline, room.holes) : null;
       const box = outline ? boxOf(outline) : roomBox(floor, room);
       this.outlines.push(outline);
-      this.corners += outline ? outline.length / 2 : 4;
+      this.corners += outline ? outline.length / 2 : 1;
       this.holes.push(holes);
       this.left[at] = box.left;
       this.top[at] = box.top;

@@ -73,7 +73,7 @@ export function detailOf({ longSide, outlines }, rooms, scale, without) {
 }
 
 /**
- * Fill rooms that are too small for outlines: the cells of their middles, so that a picture of any number of rooms has
+ * Fill rooms that are too small for outlines, if there are any: the cells of their middles, so that a picture of any number of rooms has
  * at most as many parts as the pane has cells. The grid moves with the plan.
  *
  * @param {CanvasRenderingContext2D} ctx
@@ -83,6 +83,7 @@ export function detailOf({ longSide, outlines }, rooms, scale, without) {
  * @param {(room: number) => string} colourOf
  */
 export function fillMerged(ctx, { dpr, view, sight }, { left, top, right, bottom }, rooms, colourOf) {
+  if (rooms.length === 0) return;
   const [west, north] = [cellAt(sight.left - view.left), cellAt(sight.top - view.top)];
   const across = Math.ceil(sight.width / CELL) + 2;
   const down = Math.ceil(sight.height / CELL) + 2;
