@@ -60,16 +60,17 @@ def _fresh(p: Parts) -> Iterator[Query]:
     base = Query(p.schema.info.name, where=p.where)
     flagged = () if p.has("op", "crosstab") else p.flagged
     output = output_of(p)
+
+    def with_output(query: Query) -> Query:
+        return replace(query, **output) if output else query
+
     for query in _special(p, base, flagged):
-        yield query if query.kind == "plot values" else replace(query, **output)
-    for query in _having(p, base, flagged):
-        yield replace(query, **output)
-    for query in _shares(p, base, flagged):
-        yield replace(query, **output)
+        yield query if query.kind == "plot values" else with_output(query)
+    yield from map(with_output, _having(p, base, flagged))
+    yield from map(with_output, _shares(p, base, flagged))
     # A flag column in a request is a condition, a group or a figure: "survived", "by survived", "share of survived".
     filtered = replace(base, where=(*base.where, *flagged))
-    for query in figures(p, filtered, {group[0].column for group in flagged}):
-        yield replace(query, **output)
+    yield from map(with_output, figures(p, filtered, {group[0].column for group in flagged}))
     for query in figures(p, base, set()) if flagged else ():
         yield replace(query, features=(*query.features, ("flag as figure", -1.0)), **output)
 

@@ -100,6 +100,7 @@ class _Chips:
         self.q, self.schema = query, schema
         self.language: Language = language
         self.sentence = Sentence(query, language)
+        self.before = to_json(query)
         parts = [part for query in alternatives for part in (*query.measures, *query.groups)]
         named = [part.column for part in parts if part.column]
         self.order = {name: at for at, name in reversed(list(enumerate(named)))}
@@ -261,9 +262,9 @@ class _Chips:
         return tuple(self._choice(text, new) for text, new in choices)
 
     def _choice(self, text: str, new: Query) -> Choice:
-        before, after = to_json(self.q), to_json(new)
-        change = {name: value for name, value in after.items() if before.get(name) != value}
-        removed = [name for name in before if name not in after]
+        after = to_json(new)
+        change = {name: value for name, value in after.items() if self.before.get(name) != value}
+        removed = [name for name in self.before if name not in after]
         return Choice(text, change, removed, self._sentence(new).text())
 
     def _localize(self, english: str, japanese: str) -> str:

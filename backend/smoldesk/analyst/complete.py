@@ -8,6 +8,7 @@ query is tested (tests/analyst/test_complete.py).
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import Any, Literal
 
@@ -94,8 +95,9 @@ def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, Table
     typed = _plain(text.strip())
     languages: tuple[Language, ...] = ("en", "ja")  # an English sentence may name Japanese headers
     for spoken, schema in product(languages, schemas):
-        grammar = Grammar(schema, spoken, schemas)
-        if typed.startswith(_first(schema, spoken)) and (query := grammar.read(typed)):
+        if not typed.startswith(_first(schema, spoken)):
+            continue
+        if query := Grammar(schema, spoken, schemas).read(typed):
             return query, schema, spoken
     return None
 
@@ -345,6 +347,7 @@ def _is_complete(query: Query) -> bool:
     return bool(query.measures) or len(query.columns) > 1 or bool(query.plot) or query.kind == "head"
 
 
+@lru_cache(maxsize=4_000)
 def quoted_name(name: str) -> str:
     """Return a header or cell for a sentence: in backquotes if it contains a word of the grammar."""
     return f"`{name}`" if _WORDS & {*_WORD.findall(name.casefold())} else name

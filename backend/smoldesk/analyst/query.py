@@ -134,7 +134,7 @@ def coarsened(query: Query, steps: Mapping[str, str]) -> Query:
         else group
         for group in query.groups
     )
-    return replace(query, groups=groups)
+    return query if groups == query.groups else replace(query, groups=groups)
 
 
 def columns_of(query: Query) -> set[str]:

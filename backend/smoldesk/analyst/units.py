@@ -41,6 +41,8 @@ class Unit:
 
 def normalized(text: str) -> str:
     """Return text in compatibility form (NFKC) with plain quotes; all offsets refer to it."""
+    if text.isascii():  # unchanged by both; headers and chunks of sentences are normalized thousands of times
+        return text
     return unicodedata.normalize("NFKC", text).translate({0x2019: "'", 0x2018: "'", 0x2212: "-"})
 
 
