@@ -300,6 +300,7 @@ KNOWN = st.sampled_from([*KNOWN_WORDS.split(), *PHRASES])
 @given(st.lists(KNOWN, min_size=1, max_size=6).map(" ".join), st.booleans())
 @example("average class first class", False)
 @example("class histogram", False)
+@example("age average age 部屋ごと", False)
 def test_whatever_known_words_are_combined_the_code_runs_to_an_answer(text: str, follows: bool) -> None:
     turns = ["survival rate by class", text] if follows else [text]
     assert FUZZED_DESK.ask(*turns).answer

@@ -237,18 +237,19 @@ class Frame(Cell):
     def keys(self) -> list[str]:
         """Add the columns of time grains, count the rows left out, and return the names to group by.
 
-        Many blank cells are a group of their own, unless only the first groups are requested.
+        Many blank cells are a group of their own, unless only the first groups are requested or the
+        column is measured, too, which needs its numbers.
         """
         q, names = self.q, list[str]()
+        measured = [measure.column for measure in q.measures if measure.column]
         for group in q.groups:
             column, name = f"data[{literal(group.column)}]", self._key(group)
             if group.grain:
                 self.add(f"data[{literal(name)}] = {self._grain(group.column, group.grain)}")
-            elif not q.top and self.has_blanks(group.column):
+            elif not q.top and group.column not in measured and self.has_blanks(group.column):
                 self.add(f"if {column}.isna().mean() >= {MANY_BLANKS}:")
                 self.add(f"    {column} = {column}.astype(object).fillna({literal(self.blank_group)})")
             names.append(name)
-        measured = [measure.column for measure in q.measures if measure.column]
         self.leave_out(*(measured if len(measured) == 1 else ()), *(group.column for group in q.groups))
         return names
 
