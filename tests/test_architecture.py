@@ -33,6 +33,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("desk",),
     ("conversations",),
     ("export",),
+    ("suites",),
     ("exams",),
     ("reruns",),
     ("connections",),
@@ -240,7 +241,7 @@ JS_FLOORS: tuple[tuple[str, ...], ...] = (
     ("page",),
     ("help",),
     ("chat", "map", "images", "debug"),
-    ("apps", "buildings", "chats", "conversations", "reports", "sources"),
+    ("apps", "buildings", "chats", "conversations", "reports", "sources", "suites"),
     ("asks", "charts", "grid", "models"),
     ("core",),
 )

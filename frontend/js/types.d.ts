@@ -546,6 +546,8 @@ export type Command =
   | { name: "mcp" }
   /** Open the report of a chat, or pin a part to it. */
   | { name: "report"; chatId: string | null; pin?: ReportPin }
+  /** Open the saved tests; save the answer of a run as one; or try a file of a chat with those that use it. */
+  | { name: "tests"; save?: { chatId: string; runId: string }; file?: { chatId: string; name: string } }
   /** Share an object of a chat at an address of its own. */
   | { name: "share"; chatId: string | null; object: SharedObject }
   /** Emit the state again in the next frame, for a new listener. */

@@ -63,7 +63,7 @@ def test_a_file_of_100_mb_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(100_000_000)
     started = time.process_time()
-    with pytest.raises(BadInput, match="more than 4 MB"):
+    with pytest.raises(BadInput, match="more than 64 MB"):
         read_questions(path)
     assert time.process_time() - started < 1
 

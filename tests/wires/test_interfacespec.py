@@ -217,6 +217,7 @@ ELSEWHERE = {
     "old_table": "pages of tables are HTTP's",
     "bad_view": "pages of tables are HTTP's",
     "file_elsewhere": "files are served by HTTP",
+    "not_replayable": "ends a run that is played again",
     "fenced": "meets a run's own thread only",
     "unknown_model": "ends a run; choosing one is HTTP's",
     "too_many_models": "models are HTTP's",

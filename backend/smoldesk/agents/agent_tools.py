@@ -170,7 +170,8 @@ class AgentTools:
         if replay is not None:  # a copy: closing a door in it changes nothing in the chat
             closures = LocalClosures(closures.read() if closures is not None else None)
         crowds = CrowdComparison(self._parts.profiles, self._parts.data_dir.cache, stop)
-        layers = self._parts.layers(chat_id) if chat_id is not None else None
+        # a replay without its chat has the layers of a new one: with all of them its prompt would name another tool
+        layers = self._parts.layers(chat_id or "") if chat_id is not None or replay is not None else None
         return build_tools(
             building,
             Datasets.bundled(),

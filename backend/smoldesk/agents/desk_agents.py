@@ -20,6 +20,7 @@ from smoldesk.agents.entries import (
     AgentList,
     Kind,
 )
+from smoldesk.agents.fingerprints import agent_hash, tools_hash
 from smoldesk.agents.prompt_size import prompt_tokens
 from smoldesk.agents.terminals import UNJAILED, Terminals
 from smoldesk.errors import Conflict, DeskError
@@ -266,6 +267,15 @@ class DeskAgents:
     def tools_played_live(self) -> frozenset[str]:
         """Return the names of tools that are called when a run is played again. Imports smolagents."""
         return self._builder.tools.played_live() | {INTERPRETER, "final_answer"}
+
+    def fingerprints(self, name: str | None) -> dict[str, str]:
+        """Return the hashes of an agent and of its tools; empty ones if it or a tool is missing. Imports smolagents."""
+        entry = self.agent_list.entries.get(name or self.agent_list.default)
+        try:
+            tools = self._builder.tools.of_agent(entry) if entry and entry.kind != "terminal" else []
+        except DeskError:
+            tools = []
+        return {"agent": agent_hash(entry) if entry else "", "tools": tools_hash(tools)}
 
     def tool_names(self) -> list[str]:
         """Return the names of all tools that an agent can have. Imports smolagents."""

@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _log_level(options: argparse.Namespace, settings: Settings) -> str:
     # an exam prints a line for each question; a log line of each run would stand between them
     is_set = "log_level" in settings.model_fields_set
-    return settings.log_level if is_set or options.command != "exam" else "WARNING"
+    return settings.log_level if is_set or options.command not in ("exam", "test") else "WARNING"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -114,6 +114,7 @@ def parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--json", action="store_true", help="print each message as one line of JSON")
     add_exam(commands)
+    add_test(commands)
     add_log_commands(commands, listening)
     add_building_actions(commands)
     agents = commands.add_parser("agents", help="list, add and check agents")
@@ -169,6 +170,42 @@ def add_exam(commands: Any) -> None:
     exam.add_argument(
         "--resume", action="store_true", help="continue with the questions that have no result yet"
     )
+    add_exam_limits(exam)
+
+
+def add_test(commands: Any) -> None:
+    """`smoldesk test`."""
+    test = commands.add_parser("test", help="play saved answers again and compare them")
+    test.add_argument("suite", type=Path, metavar="SUITE", help="folder, zip file or file of questions")
+    test.add_argument(
+        "--live", action="store_true", help="ask the recorded models instead of playing replies"
+    )
+    test.add_argument("--model", dest="asked_model", metavar="MODEL", help="ask this model")
+    test.add_argument("--agent", dest="asked_agent", metavar="AGENT", help="ask this agent")
+    test.add_argument(
+        "--only", action="append", default=[], metavar="ID", help="run this test alone; can be repeated"
+    )
+    test.add_argument(
+        "--file",
+        action="append",
+        default=[],
+        metavar="[NAME=]PATH",
+        help="file in place of the one of this name in the tests; can be repeated",
+    )
+    test.add_argument("--strict", action="store_true", help="count a changed input as a difference")
+    test.add_argument("--junit", type=Path, metavar="FILE", help="write the results as JUnit XML")
+    test.add_argument(
+        "--data-dir", type=Path, help="data directory with agents.toml; nothing is stored there"
+    )
+    test.add_argument("--tools", dest="tool_files", type=Path, action="append", help="Python file with tools")
+    test.add_argument(
+        "--data", dest="data_folders", type=Path, action="append", metavar="DIR", help="folder of table files"
+    )
+    add_exam_limits(test)
+
+
+def add_exam_limits(exam: argparse.ArgumentParser) -> None:
+    """Options of commands that ask a model within limits."""
     exam.add_argument("--json", type=Path, metavar="FILE", help="write totals and results as JSON")
     exam.add_argument(
         "--budget-usd", type=budget, default=1.0, metavar="USD", help="most US dollars; default: 1"
@@ -382,6 +419,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             from smoldesk.cli.exam import exam
 
             return exam(settings, options)
+        case "test":
+            from smoldesk.cli.suites import test
+
+            return test(settings, options)
         case "export" | "import":
             from smoldesk.cli import logs
 

@@ -86,6 +86,7 @@ from smoldesk.store.sealed_rows import check_key_file, sealed_texts
 from smoldesk.store.sealing import KEY_FILE, Seal
 from smoldesk.store.store import Store
 from smoldesk.store.wallet import ChatWallet
+from smoldesk.suites import Capture, SavedTests, SuiteRunner
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
@@ -148,8 +149,11 @@ class Desk:
         self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
         self.traces = Traces(store)
         self.reruns = Reruns(store, self.chats, self.files, self.runs, self.agents)
-        examiner = Examiner(self.chats, self.uploads, self.runs, self.agents)
+        capture = Capture(store, self.reruns, self.agents, self.buildings)
+        examiner = Examiner(self.chats, self.uploads, self.runs, self.agents, read_file=capture.read_file)
         self.exams = Exams(examiner, self.agents, self.models.choices, self.data_dir.root / "exams")
+        self.suite_runner = SuiteRunner(self.reruns, examiner, capture)
+        self.saved_tests = SavedTests(capture, self.suite_runner, self.exams, self.data_dir.root / "suite")
         self.exports = Exports(store, self.buildings, self.children, RENDERING)
         self.imports = Imports(store, self.buildings, self.plans, quota)
         self.reports = Reports(store, self.buildings, self.exports, self.agents.profiles)

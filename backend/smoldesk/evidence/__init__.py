@@ -11,5 +11,7 @@
 
 from smoldesk.evidence.answer_figures import EvidenceCollector, seal_text
 from smoldesk.evidence.earlier_answers import EarlierAnswer
+from smoldesk.evidence.figure_finder import find_figures
+from smoldesk.evidence.text_figure import Figure
 
-__all__ = ["EarlierAnswer", "EvidenceCollector", "seal_text"]
+__all__ = ["EarlierAnswer", "EvidenceCollector", "Figure", "find_figures", "seal_text"]

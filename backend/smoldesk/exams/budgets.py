@@ -1,6 +1,7 @@
 """Budgets of exams: the estimate before one starts, and the meter that refuses a call beyond the limits."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from smoldesk.agents import CallMeter
@@ -44,6 +45,14 @@ class Price:
     def cost(self, input_tokens: int, output_tokens: int) -> float | None:
         """Return the cost in US dollars; None if unknown."""
         return 0.0 if self.is_free else cost_of(self.name, input_tokens, output_tokens)
+
+
+def joint_price(choices: ModelChoices, models: Sequence[str]) -> Price:
+    """Return the price of calls to any of these models; unknown for several that are not all free. Blocks. Raises DeskError."""
+    for model in models:
+        choices.learn(model)
+    prices = [Price.of(choices, model) for model in models]
+    return prices[0] if len(prices) == 1 else Price(None, all(price.is_free for price in prices))
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,16 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import AskOpened, RunEvent, StoredEvent
 from smoldesk.exams.budgets import BUDGET_CODE, ExamMeter
+from smoldesk.exams.drawings import drawings_of
 from smoldesk.exams.judging import Judgement, judge
 from smoldesk.exams.produced import ExamUsage, Produced, count
 from smoldesk.exams.questions import ExamQuestion, QuestionSet
@@ -50,13 +52,23 @@ class Candidate:
 
 
 class Examiner:
-    """Asks questions on one desk. Chats of an exam are deleted afterwards unless `keeps_chats`."""
+    """Asks questions on one desk. Chats of an exam are deleted afterwards unless `keeps_chats`.
+
+    `read_file` returns the bytes of a stored file, such as the spec of a chart.
+    """
 
     def __init__(
-        self, chats: Chats, uploads: Uploads, runs: Runs, agents: "DeskAgents", keeps_chats: bool = False
+        self,
+        chats: Chats,
+        uploads: Uploads,
+        runs: Runs,
+        agents: "DeskAgents",
+        keeps_chats: bool = False,
+        read_file: Callable[[str], bytes | None] = lambda _: None,
     ) -> None:
         self._chats, self._uploads, self._runs, self._agents = chats, uploads, runs, agents
         self._keeps_chats = keeps_chats
+        self._read_file = read_file
 
     async def examine(
         self,
@@ -68,34 +80,38 @@ class Examiner:
     ) -> None:
         """Ask each question within `seconds`. Raises Interrupted, and DeskError."""
         for question in questions.questions:
-            result = await self._ask(question, questions, candidate, meter, seconds)
+            result, _ = await self.ask(question, questions.folder, candidate, meter, seconds)
             await asyncio.to_thread(on_result, result)
 
-    async def _ask(
+    async def ask(
         self,
         question: ExamQuestion,
-        questions: QuestionSet,
+        folder: Path,
         candidate: Candidate,
         meter: ExamMeter,
         seconds: float,
-    ) -> QuestionResult:
+        files: Mapping[str, Path] | None = None,
+    ) -> tuple[QuestionResult, Produced]:
+        """Ask one question, with files of `folder`; `files` replace those of their names. Raises Interrupted, and DeskError."""
         chat_id = (await self._chats.create(f"{question.id} ({candidate.model})"[:200], candidate.agent)).id
         self._agents.meter_calls(chat_id, meter)
         started, usage, produced = time.monotonic(), ExamUsage(), Produced()
         try:
-            for name in question.files:
-                await self._uploads.add(chat_id, questions.folder / name, name.rpartition("/")[2])
+            for path in question.files:
+                name = path.rpartition("/")[2]
+                await self._uploads.add(chat_id, (files or {}).get(name, folder / path), name)
             for message in (*question.setup, question.question):
                 left = seconds - (time.monotonic() - started)
                 produced = await self._answer(chat_id, message, candidate, usage, left)
                 if produced.failure:
                     break
+            produced.drawings = await asyncio.to_thread(drawings_of, produced, self._read_file)
         finally:
             self._agents.meter_calls(chat_id, None)
             if not self._keeps_chats:
                 await self._delete(chat_id)
         judgement = await asyncio.to_thread(judge, question, produced)
-        return _result(question, judgement, produced, usage, time.monotonic() - started)
+        return result_of(question, judgement, produced, usage, time.monotonic() - started), produced
 
     async def _answer(
         self, chat_id: str, message: str, candidate: Candidate, usage: ExamUsage, seconds: float
@@ -161,9 +177,10 @@ def _raise_if_interrupted(produced: Produced, is_late: bool) -> None:
         raise Interrupted("stopped", produced.failure or "The desk was closed.")
 
 
-def _result(
+def result_of(
     question: ExamQuestion, judgement: Judgement, produced: Produced, usage: ExamUsage, seconds: float
 ) -> QuestionResult:
+    """Return the result of one question."""
     facts: dict[str, Any] = {
         name: getattr(usage, name)
         for name in ("steps", "calls", "input_tokens", "output_tokens", "cached_tokens", "cost")
@@ -177,5 +194,7 @@ def _result(
         compared=judgement.compared[:1_000],
         answer=produced.text[:ANSWER_CHARACTERS],
         seconds=round(seconds, 2),
+        name=question.name or "",
+        parts=judgement.parts,
         **facts,
     )

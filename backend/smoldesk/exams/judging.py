@@ -6,8 +6,10 @@ from typing import Literal, cast
 
 from pydantic import JsonValue
 
+from smoldesk.exams.expected_parts import PartResult
+from smoldesk.exams.part_comparison import compare_parts
 from smoldesk.exams.produced import Produced
-from smoldesk.exams.questions import ExamQuestion, Expected, ExpectedMap, Names
+from smoldesk.exams.questions import SAVED_FORMS, ExamQuestion, Expected, ExpectedMap, Names
 from smoldesk.exams.written_values import (
     WrittenNumber,
     declines,
@@ -31,6 +33,7 @@ class Judgement:
     verdict: Verdict
     reason: str
     compared: str = ""
+    parts: tuple[PartResult, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,15 +44,27 @@ class Check:
     candidates: list[str]
 
 
-def judge(question: ExamQuestion, produced: Produced) -> Judgement:
-    """Judge a run by the answer of its question."""
+def judge(question: ExamQuestion, produced: Produced, exact: bool = False) -> Judgement:
+    """Judge a run by the answer of its question; `exact` for one that was played again."""
     if produced.failure:
         return Judgement("failed", produced.failure)
     expected = question.expect
     if expected.declines is not None:
         return _judge_decline(expected.declines, produced)
-    compared: list[str] = []
+    parts = tuple(compare_parts(expected, produced, exact))
+    compared = [
+        f"{part.name or part.kind}: expected {part.expected}; got {part.got or 'nothing'}"
+        for part in parts
+        if not part.holds
+    ]
+    if compared:
+        is_empty = not (produced.text.strip() or produced.shown_tables or produced.drawings)
+        verdict = "unanswered" if is_empty or (not exact and declines(produced.text)) else "wrong"
+        reason = f"{len(compared)} of {len(parts)} parts differ"
+        return Judgement(verdict, reason, "; ".join(compared), parts)
     for form in expected.forms:
+        if form in SAVED_FORMS:
+            continue
         check = CHECKS[form](expected, produced)
         seen = ", ".join(check.candidates[:20]) or "nothing"
         compared.append(f"{form}: expected {_show(expected, form)}; got {seen}")
@@ -59,7 +74,7 @@ def judge(question: ExamQuestion, produced: Produced) -> Judgement:
             return Judgement("unanswered", "it declines, or is empty", "; ".join(compared))
         reason = f"another {form}" if check.candidates else f"no {form} in the answer"
         return Judgement("wrong", reason, "; ".join(compared))
-    return Judgement("right", "every expected part holds", "; ".join(compared))
+    return Judgement("right", "every expected part holds", "; ".join(compared), parts)
 
 
 def _judge_decline(words: Names, produced: Produced) -> Judgement:

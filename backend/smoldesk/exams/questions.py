@@ -6,34 +6,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    FiniteFloat,
-    StringConstraints,
-    ValidationError,
-    model_validator,
-)
+from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
 
 from smoldesk.errors import BadInput
+from smoldesk.exams.expected_parts import (
+    Closed,
+    Drawings,
+    Figures,
+    Line,
+    Short,
+    Tables,
+)
 from smoldesk.messages import Direction
 from smoldesk.messages.strict_json import read_strict_json
 
 BUNDLED = Path(__file__).parent / "questions.jsonl"
-MAX_BYTES, MAX_QUESTIONS, MAX_FAULTS = 4_000_000, 2_000, 20
+MAX_BYTES, MAX_QUESTIONS, MAX_FAULTS = 64_000_000, 2_000, 20
+# Newest version of the format: 1 has questions, 2 saved answers, too.
+VERSION = 2
 
-Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Long = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
 # One thing under its names: "Southampton", or ["Southampton", "S"].
 Names = Short | Annotated[list[Short], Field(min_length=1, max_length=20)]
 Items = Annotated[list[Names], Field(min_length=1, max_length=100)]
-
-
-class Closed(BaseModel):
-    """Base of the parts of a question: an unknown field is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, hide_input_in_errors=True)
 
 
 class ExpectedArrow(Closed):
@@ -64,7 +59,8 @@ class Expected(Closed):
     """Checked answer. Each field that is set must hold; `tolerance` and `unit` belong to `number`.
 
     `others` are the wrong candidates of `text`, `set` and `list`. With `declines` the question has no answer: the reply
-    must say so and use one of these words.
+    must say so and use one of these words. `answer`, `figures`, `tables` and `drawings` are those of a saved answer, whose
+    numbers may differ by `tolerance_percent`.
     """
 
     number: FiniteFloat | None = None
@@ -78,6 +74,11 @@ class Expected(Closed):
     yes: bool | None = None
     map: ExpectedMap | None = None
     declines: Names | None = None
+    answer: Annotated[str, StringConstraints(max_length=100_000)] | None = None
+    figures: Figures | None = None
+    tables: Tables | None = None
+    drawings: Drawings | None = None
+    tolerance_percent: Annotated[FiniteFloat, Field(ge=0, le=100)] = 0.0
 
     @model_validator(mode="after")
     def _has_one(self) -> Self:
@@ -93,11 +94,33 @@ class Expected(Closed):
         return tuple(form for form in FORMS if getattr(self, form) is not None)
 
 
-FORMS = ("number", "date", "text", "set", "list", "yes", "map", "declines")
+SAVED_FORMS = ("answer", "figures", "tables", "drawings")
+FORMS = ("number", "date", "text", "set", "list", "yes", "map", "declines", *SAVED_FORMS)
+
+
+class Recorded(Closed):
+    """Origin of a saved answer: its agent and model, hashes of its inputs, and the file with recordings of its runs.
+
+    `building` is the id of an imported one on the desk that saved it; `chat` and `run` are those of the answer there.
+    `read_as` are options of files that a person set.
+    """
+
+    agent: Short
+    model: Short
+    replies: Short | None = None
+    inputs: dict[Line, Line] = Field(default={}, max_length=100)
+    read_as: dict[Line, dict[str, JsonValue]] = Field(default={}, max_length=20)
+    building: Short | None = None
+    chat: Short | None = None
+    run: Short | None = None
+    saved_at: FiniteFloat = 0.0
 
 
 class ExamQuestion(Closed):
-    """A question with its answer. `files` are uploaded, and the messages of `setup` sent, before it."""
+    """A question with its answer. `files` are uploaded, and the messages of `setup` sent, before it.
+
+    `version` is that of the format; `name` and `recorded` are those of a saved answer.
+    """
 
     id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$")]
     language: Literal["en", "ja"]
@@ -106,6 +129,9 @@ class ExamQuestion(Closed):
     files: Annotated[tuple[Short, ...], Field(max_length=20, strict=False)] = ()
     setup: Annotated[tuple[Long, ...], Field(max_length=20, strict=False)] = ()
     tags: Annotated[tuple[Short, ...], Field(max_length=20, strict=False)] = ()
+    version: Annotated[int, Field(ge=1, le=VERSION)] = 1
+    name: Short | None = None
+    recorded: Recorded | None = None
 
 
 @dataclass(frozen=True)
@@ -169,6 +195,12 @@ def _parse(line: bytes) -> ExamQuestion | list[str]:
     except (ValueError, RecursionError) as fault:
         reason = getattr(fault, "msg", "") or "nested too deep, or not a JSON number"
         return [f"expected one JSON object ({reason})"]
+    if isinstance(value, dict) and (version := value.get("version")) and version != VERSION and version != 1:  # pyright: ignore
+        raise BadInput(
+            f"The questions have version {str(version)[:20]!r} of the format; expected at most {VERSION}.",  # pyright: ignore
+            "Update smoldesk, or export them from an older desk.",
+            code="suite_version",
+        )
     if not isinstance(value, dict):
         return [f"expected one JSON object, got {type(value).__name__}"]  # pyright: ignore[reportUnknownArgumentType]
     try:

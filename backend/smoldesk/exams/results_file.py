@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from smoldesk.errors import BadInput, Conflict
+from smoldesk.exams.expected_parts import PartResult
 from smoldesk.exams.judging import Verdict
 
 COUNTS = ("steps", "calls", "input_tokens", "output_tokens", "cached_tokens")
@@ -28,8 +29,21 @@ class ExamHeader(BaseModel):
     started_at: float
 
 
+class ChangedInput(BaseModel):
+    """Input of a saved answer that is another one now, by its hashes; `after` is empty if it is missing."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    before: str
+    after: str
+
+
 class QuestionResult(BaseModel):
-    """Result of one question. `cost` is in US dollars, None if unknown; `answer` is the start of the text."""
+    """Result of one question. `cost` is in US dollars, None if unknown; `answer` is the start of the text.
+
+    `parts` and `changed` are those of a saved answer.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -47,6 +61,11 @@ class QuestionResult(BaseModel):
     cached_tokens: int
     cost: float | None
     seconds: float
+    name: str = ""
+    parts: tuple[PartResult, ...] = ()
+    changed: tuple[ChangedInput, ...] = ()
+    chat: str | None = None
+    """Chat of the run, if it is kept."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,21 @@ import hashlib
 import logging
 import re
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from smoldesk.errors import BadInput, Conflict, DeskError, NotFound
-from smoldesk.exams.budgets import Estimate, ExamLimits, ExamMeter, Price, check_price, estimate
+from smoldesk.exams.budgets import (
+    Estimate,
+    ExamLimits,
+    ExamMeter,
+    Price,
+    check_price,
+    estimate,
+    joint_price,
+)
 from smoldesk.exams.examiner import Candidate, Examiner, Interrupted
 from smoldesk.exams.questions import QuestionSet, read_questions
 from smoldesk.exams.results_file import ExamHeader, QuestionResult, ResultsFile
@@ -64,6 +72,14 @@ class Exams:
         self.check_agent(agent)
         price, questions = await asyncio.to_thread(self._price_and_questions, model)
         return estimate(len(questions.questions), questions.messages, price, limits)
+
+    def meter_for(
+        self, models: Sequence[str], limits: ExamLimits, accepts_unknown: bool
+    ) -> tuple[ExamMeter, bool]:
+        """Return a meter for models that a suite asks, and whether all are free. Blocks. Raises DeskError."""
+        price = joint_price(self._choices, models)
+        check_price(", ".join(models), price, accepts_unknown, "Accept the unknown price to go on.")
+        return ExamMeter(price, limits), price.is_free
 
     async def start(
         self, model: str, agent: str | None, limits: ExamLimits, accepts_unknown: bool, resumes: bool

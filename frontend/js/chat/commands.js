@@ -16,6 +16,7 @@ export const COMMANDS = [
   { name: "chats", textKey: "commands.chats", command: { name: "chats" } },
   { name: "sources", textKey: "commands.sources", command: { name: "sources" } },
   { name: "mcp", textKey: "commands.mcp", command: { name: "mcp" } },
+  { name: "tests", textKey: "commands.tests", command: { name: "tests" } },
   { name: "help", textKey: "commands.help", command: { name: "help" } },
 ];
 

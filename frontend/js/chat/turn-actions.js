@@ -21,8 +21,8 @@ const MOST = 5;
 export class TurnActions {
   /**
    * @param {Translate} t
-   * @param {{ edit: () => void, again: () => void, pin: () => void, copy: () => Promise<boolean>, link: () =>
-   *   Promise<boolean> }} acts
+   * @param {{ edit: () => void, again: () => void, pin: () => void, copy: () => Promise<boolean>, save: () => void,
+   *   link: () => Promise<boolean> }} acts
    */
   constructor(t, acts) {
     this.t = t;
@@ -73,6 +73,9 @@ export class TurnActions {
       over && !isFixed && { drawing: "retry", text: again, act: acts.again, isCode },
       over && answerSeq(turn) !== undefined && { drawing: "pin", text: t("turn.pin"), act: acts.pin },
       over && { drawing: "copy", text: t("turn.copy"), act: () => this.copy("copy") },
+      turn.state === "finished" &&
+        !isFixed &&
+        !isCode && { drawing: "check", text: t("turn.right"), act: acts.save },
       { drawing: "link", text: t("turn.link"), act: () => this.copy("link") },
       ...branches.map((branch) => ({
         drawing: "branch",

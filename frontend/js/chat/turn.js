@@ -67,6 +67,10 @@ export class TurnView {
           pin: { kind: "answer", seq: (this.turn && answerSeq(this.turn)) ?? 0 },
         }),
       copy: () => copyText(this.turn ? asMarkdown(this.turn) : ""),
+      save: () => {
+        const [chatId, runId] = [needs.chatId(), this.turn?.runId];
+        if (chatId && runId) needs.bus.emit("command", { name: "tests", save: { chatId, runId } });
+      },
       link: () => copyText(this.address()),
     };
     this.foot = new TurnFoot(needs, acts, (other, label) => this.compare(other, label));

@@ -3,7 +3,7 @@
  * the server appear on the card, and everything else stays as it was.
  */
 
-import { changeFile, fileCard, removeFile } from "../core/api.js";
+import { changeFile, fileCard, removeFile, testsWithFile } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { translateRefusal } from "../core/fault-words.js";
 import { size } from "../core/format.js";
@@ -37,6 +37,8 @@ export class UploadCard {
     /** @type {import("./card-columns.js").ColumnsView} */
     this.columnsView = { search: "", all: false };
     this.busy = false;
+    /** Saved tests that use a file of this name. */
+    this.tests = 0;
     this.fault = el("p", { class: "card-fault", role: "alert", hidden: true });
     this.parts = el("div", { class: "card-parts" }, el("p", { class: "card-note" }, t("card.loading")));
     this.edge = el("div", { class: "card-edge" });
@@ -58,6 +60,8 @@ export class UploadCard {
 
   async load() {
     await this.attempt(async () => this.draw(await fileCard(this.chatId, this.name, this.t.language)));
+    this.tests = await testsWithFile(this.name).catch(() => 0);
+    if (this.tests) this.actions();
   }
 
   /**
@@ -264,6 +268,22 @@ export class UploadCard {
         t("shared.remove"),
       ),
       el("span", { class: "card-note" }, this.card ? size(this.card.size) : ""),
+      this.tests ? this.testsButton() : "",
+    );
+  }
+
+  /** Create the button that tries the file with the saved tests that use one of its name. */
+  testsButton() {
+    const file = { chatId: this.chatId, name: this.name };
+    return el(
+      "button",
+      {
+        class: "quiet-button",
+        type: "button",
+        on: { click: () => this.bus.emit("command", { name: "tests", file }) },
+      },
+      icon("check"),
+      this.t(this.tests === 1 ? "card.tests_one" : "card.tests", { n: this.tests }),
     );
   }
 

@@ -39,6 +39,7 @@ export class ChatsDrawer {
       });
     this.sources = leaving(() => bus.emit("command", { name: "sources" }));
     this.servers = leaving(() => bus.emit("command", { name: "mcp" }));
+    this.tests = leaving(() => bus.emit("command", { name: "tests" }));
     this.logs = leaving(() => chooseLog(bus, t));
     this.shelf = button(() => this.watch.shelve(!this.state().chats.archived));
     this.leave = leaving(() => openSignOut(t));
@@ -91,6 +92,7 @@ export class ChatsDrawer {
       this.shelf,
       this.sources,
       this.servers,
+      this.tests,
       this.logs,
       this.leave,
     );
@@ -174,6 +176,7 @@ export class ChatsDrawer {
     this.more.textContent = t("shared.show_more");
     this.sources.replaceChildren(icon("braces"), t("sources.title"));
     this.servers.replaceChildren(icon("tool"), t("mcp.title"));
+    this.tests.replaceChildren(icon("check"), t("tests.title"));
     this.logs.replaceChildren(icon("upload"), t("open_log.button"));
     this.leave.textContent = t("session.sign_out");
     for (const row of this.rows.values()) row.dom.remove();

@@ -162,6 +162,17 @@ export async function fileCard(chatId, name, language) {
 }
 
 /**
+ * Return the number of saved tests that use a file of this name. Throws `Refusal`, or a TypeError if the server is
+ * unreachable.
+ *
+ * @param {string} name
+ * @returns {Promise<number>}
+ */
+export async function testsWithFile(name) {
+  return (await answer(await request(`/api/tests?${new URLSearchParams({ file: name })}`))).tests.length;
+}
+
+/**
  * Rename a file or change how it is read, and return its new card. Throws `Refusal` and changes nothing if the change
  * is invalid, or a TypeError if the server is unreachable.
  *

@@ -38,6 +38,15 @@ export function listenForShortcuts({ bus, t }) {
         command.chatId,
         command.pin,
       );
+    if (name === "tests") {
+      const open = () => bus.emit("command", { name: "tests" });
+      if (command.save) {
+        const { chatId, runId } = command.save;
+        const module = await loadLatePart(() => import("../suites/saved.js"), t, "suites");
+        void module?.saveAnswer(t, chatId, runId, open);
+      } else
+        (await loadLatePart(() => import("../suites/tests.js"), t, "suites"))?.openTests(t, command.file);
+    }
     if (name === "share" && command.chatId)
       (await loadLatePart(() => import("../reports/shared-views.js"), t, "reports"))?.openSharedViews(
         t,

@@ -95,7 +95,7 @@ class ExamQuestionResult(Shape):
     @classmethod
     def of(cls, result: QuestionResult) -> "ExamQuestionResult":
         """Return the form of a result on this wire."""
-        return cls.model_validate(result.model_dump())
+        return cls.model_validate(result.model_dump(include={*cls.model_fields}))
 
 
 class ExamDetail(ExamSummary):

@@ -58,6 +58,7 @@ from smoldesk.wires.rest.requests import (
     keep_upload,
     read_place,
 )
+from smoldesk.wires.rest.saved_test_routes import add_saved_test_routes
 from smoldesk.wires.rest.shared_view_routes import add_shared_view_routes
 from smoldesk.wires.rest.source_routes import add_source_routes
 from smoldesk.wires.rest.table_routes import add_table_routes
@@ -250,6 +251,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_mcp_app_routes(routes, desk.mcp_apps)
     add_model_routes(routes, desk.models, agents, private)
     add_exam_routes(routes, desk.exams, desk.models.from_page and private)
+    add_saved_test_routes(routes, desk, desk.models.from_page and private)
     add_file_routes(routes, desk.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, desk.policies)
