@@ -11,6 +11,7 @@ LATE = (
     "rapidfuzz",
     "xml.etree.ElementTree",
     "pandas",
+    "shapely",
     "altair",
     "vl_convert",
     "smolagents",
