@@ -26,15 +26,16 @@ export interface EvidenceContent {
  *
  * `cell`: `row` (from 0) and `column` of the shown table `tableId`, or without a column its number of rows. `printed`: `line`
  * (from 1) of what `step` printed. `tool`: `line` of the result of the call `callId`, or `path` in its value. `data`: `path`
- * in the data that `step` showed. `room`: the value of `room` on the plan. `code`: `line` of the code of `step`, which
- * computed the answer's text. `answer`: an answer of the run `runId`; `question`: the message. `within` is the call of a
- * managed agent whose step it is.
+ * in the data that `step` showed. `chart`: `row` and `column` of the rows of the chart `specId`. `room`: the value of `room`
+ * on the plan. `code`: `line` of the code of `step`, which computed the answer's text. `answer`: an answer of the run
+ * `runId`; `question`: the message. `within` is the call of a managed agent whose step it is.
  */
 export interface EvidencePlace {
-  kind: "cell" | "printed" | "tool" | "data" | "room" | "code" | "answer" | "question";
+  kind: "cell" | "printed" | "tool" | "data" | "chart" | "room" | "code" | "answer" | "question";
   step?: number;
   within?: string;
   tableId?: string;
+  specId?: string;
   row?: number;
   column?: string;
   callId?: string;
@@ -46,14 +47,15 @@ export interface EvidencePlace {
 /**
  * A figure of the answer: characters `start` to `end` (code points) of its text `part`, and the places of its values.
  *
- * `part` counts the texts of the answer as shown, from 0. In the title of a chart `container` is its `specId`, in a text
- * on the plan `map`.
- * Without a place it is `unmatched`. `operation` is that of a `derived` figure.
+ * `part` counts the texts of the answer as shown, from 0. In the title of a chart `container` is its `specId`, on the plan
+ * `map`; `part` is 0 then, and `label` is the complete text, such as `Room1: 21.5 °C`. Without a place it is `unmatched`.
+ * `operation` is that of a `derived` figure.
  */
 export interface FigureEvidence {
   text: string;
   part: number;
   container?: string;
+  label?: string;
   start: number;
   end: number;
   status: "matched" | "derived" | "earlier" | "asked" | "unmatched";

@@ -83,6 +83,7 @@ export const strings = {
   "evidence.cell": "{table}: row {row}, {column}",
   "evidence.cell_of": "{table}: {row}, {column}",
   "evidence.change": "change in percent",
+  "evidence.chart": "data of the chart: {column}",
   "evidence.code": "computed in step {step}, line {line} of its code",
   "evidence.column": "{table}, {column}",
   "evidence.count": "number of {n} values",

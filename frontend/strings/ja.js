@@ -84,6 +84,7 @@ export const strings = {
   "evidence.cell": "{table}：{row}行目、{column}",
   "evidence.cell_of": "{table}：{row}の{column}",
   "evidence.change": "増減率",
+  "evidence.chart": "グラフのデータ：{column}",
   "evidence.code": "ステップ{step}のコード{line}行目で計算",
   "evidence.column": "{table}の{column}",
   "evidence.count": "{n}個の値の個数",

@@ -39,3 +39,32 @@ def test_figures_lead_to_their_cells_and_one_without_evidence_says_so(
     rows.nth(1).get_by_role("button").focus()
     desk.page.keyboard.press("Enter")
     expect(lit).to_have_text(["954,321"])
+
+
+CHART = """import pandas as pd
+sales = pd.DataFrame({"shop": ["Tokyo", "Osaka"], "sales": [1203450, 954321]})
+spec = {"mark": "bar", "encoding": {"x": {"field": "shop"}, "y": {"field": "sales"}}, "title": "All: 2,157,771 of 9,000,000"}
+display(chart(sales, spec))
+color_rooms({"Room1": 21.5}, unit="°C")
+final_answer("Tokyo sold 1,203,450.")"""
+
+
+def test_values_of_charts_are_evidence_and_their_titles_and_the_plan_need_it(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    scripted.script(code(CHART))
+    desk = open_page(scripted.url)
+    desk.ask("sales by shop")
+    turn = desk.turns.last
+    turn.get_by_role("button", name="2 of 4 figures from this run").click()
+    rows = desk.page.get_by_role("dialog", name="Evidence of the figures").get_by_role("listitem")
+    expect(rows).to_have_text(
+        [
+            "1,203,450data of the chart: sales",
+            "2,157,771All: 2,157,771 of 9,000,000: sum of 2 values: data of the chart: sales",
+            "9,000,000All: 2,157,771 of 9,000,000: no evidence in this run",
+            "21.5 °CRoom1: 21.5 °C: no evidence in this run",
+        ]
+    )
+    rows.nth(2).get_by_role("button").click()
+    expect(turn.locator(".chart-block[data-lit]")).to_have_count(1)

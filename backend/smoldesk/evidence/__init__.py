@@ -6,6 +6,7 @@
   figure belongs to; `parallels`: figures at the same place of parallel lines.
 - `equality`, `matching`: values that are a figure.
 - `derived`, `stated`, `operations`, `operation_results`, `row_counts`: operations that give a figure. `examination` asks both.
+- `drawn_figures`: rows and titles of charts, texts and values on the plan; `run_sources` collects all sources of a run.
 - `answer_figures`: all of it for one run. Start there.
 """
 

@@ -82,7 +82,7 @@ class ValueSource:
     def place_of(self, row: ValueRow, cell: NumberCell) -> m.EvidencePlace:
         """Return the place of a value."""
         match self.place.kind:
-            case "cell":
+            case "cell" | "chart":
                 change: dict[str, Any] = {"row": row.number, "column": cell.column}
             case "room":
                 change = {"room": row.labels[0][1] if row.labels else None}

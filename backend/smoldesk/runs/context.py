@@ -225,7 +225,9 @@ class ClaimedRun:
             rows = self._store.read(lambda c: event_log.read_evidence(c, self.chat_id, self.run_id))
             return [EarlierAnswer(*row) for row in rows]
 
-        return self._evidence.evidence(answer, earlier)
+        return self._evidence.evidence(
+            answer, earlier, lambda file_id: self.stored_path(file_id).read_bytes()
+        )
 
     def close(self, event: ClosingEvent, *before: RunEvent) -> None:
         """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""

@@ -109,9 +109,11 @@ export class EvidenceView {
 
   /** @param {FigureEvidence} figure @param {() => void} close */
   row(figure, close) {
-    const description = el("span", {}, this.describe(figure));
+    const described = this.describe(figure);
+    const label = figure.label ?? figure.text;
+    const description = el("span", {}, figure.container ? this.t.pair(label, described) : described);
     const text = el("strong", { dir: "auto" }, figure.text);
-    const target = figure.places.map(this.find).find(Boolean);
+    const target = this.placesOf(figure).map(this.find).find(Boolean);
     if (!target) return el("div", { class: "evidence-row", "data-status": figure.status }, text, description);
     const go = () => {
       close();
@@ -131,10 +133,15 @@ export class EvidenceView {
     return mark instanceof HTMLElement ? (this.content.figures[Number(mark.dataset.figure)] ?? null) : null;
   }
 
+  /** Return the places of a figure; for one in the title of a chart without evidence, the chart. @param {FigureEvidence} figure @returns {EvidencePlace[]} */
+  placesOf({ places, container }) {
+    return places.length > 0 || !container ? places : [{ kind: "chart", specId: container }];
+  }
+
   /** Light what shows the values of a figure. @param {FigureEvidence | null} figure */
   light(figure) {
     for (const element of this.lit) element.removeAttribute("data-lit");
-    this.lit = (figure?.places ?? []).flatMap((place) => this.find(place) ?? []);
+    this.lit = (figure ? this.placesOf(figure) : []).flatMap((place) => this.find(place) ?? []);
     for (const element of this.lit) element.setAttribute("data-lit", "");
   }
 
@@ -163,7 +170,7 @@ export class EvidenceView {
     if (!first) return "";
     const { tableId, column } = first;
     const isOne = places.every((place) => place.tableId === tableId && place.column === column);
-    return isOne && column !== undefined
+    return isOne && tableId !== undefined && column !== undefined
       ? this.t("evidence.column", { table: this.tableOf(tableId)?.name ?? "", column })
       : this.describePlace(first);
   }
@@ -183,6 +190,8 @@ export class EvidenceView {
           ? t("evidence.cell_of", { table, row: name, column })
           : t("evidence.cell", { table, row: t.number((row ?? 0) + 1), column });
       }
+      case "chart":
+        return t("evidence.chart", { column: column ?? "" });
       case "tool":
         return t("evidence.tool", { tool: this.toolName(callId) });
       case "room":
@@ -217,7 +226,8 @@ export class EvidenceView {
 }
 
 /** Return what shows the value of a place in a turn, if anything does. @param {EvidencePlace} place @param {HTMLElement} turn */
-export function elementOf({ kind, step, tableId, row, column }, turn) {
+export function elementOf({ kind, step, tableId, specId, row, column }, turn) {
+  if (kind === "chart") return turn.querySelector(`[data-spec="${CSS.escape(specId ?? "")}"]`);
   if (kind === "cell") {
     const table = turn.querySelector(`[data-table="${CSS.escape(tableId ?? "")}"]`);
     if (!table || column === undefined) return table;
