@@ -34,6 +34,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("conversations",),
     ("export",),
     ("suites",),
+    ("watches",),
     ("exams",),
     ("reruns",),
     ("connections",),
@@ -77,6 +78,7 @@ SHARED_BY_WIRES = {
     "page_files",
     "answers",
     "task_projection",
+    "watch_notices",
 }
 """Modules of wires/ that speak no protocol, so every wire may import them."""
 

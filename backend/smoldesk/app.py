@@ -67,6 +67,8 @@ def create_app(
             await desk.audit.erase_expired()
             desk.retention.open()
             opened.push_async_callback(desk.retention.close)
+            desk.watches.open()
+            opened.push_async_callback(desk.watches.close)
             for wire in created:
                 opened.push_async_callback(wire.close)
                 await wire.open()

@@ -132,6 +132,13 @@ class Settings(BaseSettings):
     # how it streams
     keep_alive_seconds: float = Field(default=15, gt=0, le=15)
 
+    # whom watches may tell
+    mail_server: str = ""
+    mail_password: SecretStr | None = None
+    mail_from: str = ""
+    mail_recipients: list[str] = []
+    webhook_hosts: list[str] = []
+
     # how other agents reach it
     push_private_addresses: bool = False
     grpc_port: int = Field(default=0, ge=0, le=65535)

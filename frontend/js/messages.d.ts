@@ -557,6 +557,10 @@ export interface NoteFacts {
   columns?: string[];
   ranges?: ChartRange[];
 }
+/** Unread reports of the watches of all chats, complete each time. */
+export interface Notices extends Placed { type: "notices"; content: NoticesContent }
+/** The newest unread reports of watches, and the number of all. */
+export interface NoticesContent { notices: WatchNotice[]; count: number }
 /** One line of the list of open asks: enough to find it; the card is in its chat. */
 export interface OpenAsk {
   askId: string;
@@ -625,6 +629,20 @@ export interface ToolProgressContent {
   state: "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
   share?: number;
   step: number;
+}
+/** Report of a watch that nobody has read: the value now and before, or why it cannot be computed. `at` in seconds. */
+export interface WatchNotice {
+  watchId: string;
+  turn: number;
+  chatId: string;
+  title: string;
+  state: "fired" | "failed";
+  text: string;
+  previous?: string;
+  code: string;
+  problem: string;
+  isPaused: boolean;
+  at: number;
 }
 /** Draw a direction arrow in the middle of a room. */
 export interface Arrow extends Placed { type: "arrow"; content: ArrowContent }
@@ -1037,6 +1055,7 @@ export type Message =
   | AskMessage
   | AskClosedMessage
   | OpenAsks
+  | Notices
   | Policy
   | Branch;
 /** What a step of a run may show. */

@@ -54,6 +54,7 @@ from smoldesk.desk.from_settings import (
     cells_of,
     check_isolation,
     conversations_over,
+    delivery_rules_of,
     external_tools,
     models_of,
     peers_of,
@@ -91,6 +92,7 @@ from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.databases import ConnectedDatabases
+from smoldesk.watches import Watches
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -129,6 +131,7 @@ class Desk:
     mcp_servers: DeskServers
     layers: LiveLayers
     audit: Audit
+    seal: Seal
     telemetry: "Telemetry | None" = None
 
     def __post_init__(self) -> None:
@@ -154,6 +157,9 @@ class Desk:
         self.exams = Exams(examiner, self.agents, self.models.choices, self.data_dir.root / "exams")
         self.suite_runner = SuiteRunner(self.reruns, examiner, capture)
         self.saved_tests = SavedTests(capture, self.suite_runner, self.exams, self.data_dir.root / "suite")
+        self.watches = Watches(
+            store, self.runs, self.reruns, self.agents.shared, self.seal, delivery_rules_of(settings)
+        )
         self.exports = Exports(store, self.buildings, self.children, RENDERING)
         self.imports = Imports(store, self.buildings, self.plans, quota)
         self.reports = Reports(store, self.buildings, self.exports, self.agents.profiles)
@@ -352,6 +358,7 @@ def build_desk(
         mcp_servers,
         layers,
         audit,
+        seal,
         telemetry,
     )
 

@@ -35,6 +35,7 @@ from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.listening_ports import listening_ports
+from smoldesk.watches import DeliveryRules
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
@@ -239,3 +240,16 @@ def check_isolation(settings: Settings, agent_list: AgentList, isolation: Isolat
             "Set SMOLDESK_ALLOW_UNISOLATED=true if that is what you want; it can then do anything that your user can.",
             code="not_isolated",
         )
+
+
+def delivery_rules_of(settings: Settings) -> DeliveryRules:
+    """Return whom watches may tell."""
+    password = settings.mail_password
+    return DeliveryRules(
+        settings.mail_server,
+        password.get_secret_value() if password else "",
+        settings.mail_from,
+        tuple(settings.mail_recipients),
+        tuple(settings.webhook_hosts),
+        settings.push_private_addresses,
+    )

@@ -109,6 +109,8 @@ from smoldesk.messages.live import (
     ModelCallContent,
     Note,
     NoteFacts,
+    Notices,
+    NoticesContent,
     OpenAsk,
     OpenAsks,
     OpenAsksContent,
@@ -124,6 +126,7 @@ from smoldesk.messages.live import (
     ToolContent,
     ToolProgress,
     ToolProgressContent,
+    WatchNotice,
 )
 from smoldesk.messages.map_pane import (
     MAX_FRAMES,
@@ -267,6 +270,8 @@ __all__ = [
     "NestedContent",
     "Note",
     "NoteFacts",
+    "Notices",
+    "NoticesContent",
     "OpenAsk",
     "OpenAsks",
     "OpenAsksContent",
@@ -319,6 +324,7 @@ __all__ = [
     "UserMessage",
     "VersionShown",
     "VersionShownContent",
+    "WatchNotice",
     "as_json",
     "outputs_in",
 ]
@@ -416,6 +422,7 @@ Message = Annotated[
     | AskMessage
     | AskClosedMessage
     | OpenAsks
+    | Notices
     | Policy
     | Branch,
     Field(discriminator="type"),

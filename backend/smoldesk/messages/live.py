@@ -296,6 +296,36 @@ class OpenAsks(Shape):
     content: OpenAsksContent
 
 
+class WatchNotice(Shape):
+    """Report of a watch that nobody has read: the value now and before, or why it cannot be computed. `at` in seconds."""
+
+    watch_id: str
+    turn: int
+    chat_id: str
+    title: str
+    state: Literal["fired", "failed"]
+    text: str = ""
+    previous: str | None = None
+    code: str = ""
+    problem: str = ""
+    is_paused: bool = False
+    at: float
+
+
+class NoticesContent(Shape):
+    """The newest unread reports of watches, and the number of all."""
+
+    notices: list[WatchNotice]
+    count: int
+
+
+class Notices(Shape):
+    """Unread reports of the watches of all chats, complete each time."""
+
+    type: Literal["notices"] = "notices"
+    content: NoticesContent
+
+
 class PolicyContent(Shape):
     """Policy of a chat for one tool."""
 

@@ -120,8 +120,8 @@ def _turn(
 
 
 def _cells(events: Iterable[AnyEvent]) -> list[str]:
-    shown = [event.message for event in events if isinstance(event, Shown)]
-    return [message.content for message in shown if isinstance(message, Code) and message.step]
+    messages = [event.message for event in events if isinstance(event, Shown)]
+    return [message.content for message in messages if isinstance(message, Code) and message.step]
 
 
 def failed_steps(events: Iterable[AnyEvent]) -> list[int]:

@@ -59,6 +59,10 @@ class Reruns:
         turns = await self._store.aread(lambda connection: read_turns(connection, chat_id, run_id, live))
         return turns if every else select_turns(turns)
 
+    def agent_problem(self, name: str) -> str:
+        """Return why runs of an agent cannot be played again, as a code; empty if they can."""
+        return self._agents.replay_problem(name)
+
     async def play(
         self,
         chat_id: str,
@@ -67,20 +71,32 @@ class Reruns:
         live: LiveModel | None = None,
         seconds: float = DEFAULT_SECONDS,
     ) -> Replay:
+        """Play a run again as `played` does; the files of the result are gone."""
+        async with self.played(chat_id, run_id, files, live, seconds) as replay:
+            return replay
+
+    @asynccontextmanager
+    async def played(
+        self,
+        chat_id: str,
+        run_id: str,
+        files: Mapping[str, Path] | None = None,
+        live: LiveModel | None = None,
+        seconds: float = DEFAULT_SECONDS,
+    ) -> AsyncGenerator[Replay]:
         """Play a run again with the chat's present files, or with `files`. Raises NotFound, Conflict.
 
-        A failure is part of the result; its stored files are gone. If code fails for lack of a variable, all earlier runs
-        are played, too.
+        A failure is part of the result. If code fails for lack of a variable, all earlier runs are played, too.
         """
         turns = await self.turns(chat_id, run_id)
         async with self.playing(turns, files, chat_id, live, seconds) as replay:
-            if replay.failure is None or replay.failure.code != "code_failed":
-                return replay
-        complete = await self.turns(chat_id, run_id, every=True)
-        if len(complete) == len(turns):
-            return replay
+            is_last = replay.failure is None or replay.failure.code != "code_failed"
+            complete = turns if is_last else await self.turns(chat_id, run_id, every=True)
+            if len(complete) == len(turns):
+                yield replay
+                return
         async with self.playing(complete, files, chat_id, live, seconds) as second:
-            return second
+            yield second
 
     @asynccontextmanager
     async def playing(
@@ -99,7 +115,7 @@ class Reruns:
         chat_id = f"c_{secrets.token_hex(12)}"
         async with self._room:
             try:
-                uploads = await self._place(chat_id, files, origin, is_listed=live is not None)
+                uploads = await self._place(chat_id, files, origin, keeps_uploads=live is not None)
                 yield await self._played(chat_id, turns, origin, live, seconds, uploads)
             finally:
                 await asyncio.shield(self._erase(chat_id))
@@ -159,17 +175,17 @@ class Reruns:
                 await self._chats.erase_hidden(chat_id)
 
     async def _place(
-        self, chat_id: str, files: Mapping[str, Path] | None, origin: str | None, is_listed: bool
+        self, chat_id: str, files: Mapping[str, Path] | None, origin: str | None, keeps_uploads: bool
     ) -> list[StoredFile]:
         """Copy files into the folder of a hidden chat; those of the chat `origin` with the way they are read.
 
-        With `is_listed` return them as stored uploads, which a model that is asked looks for.
+        With `keeps_uploads` return them as stored uploads, which a model that is asked looks for.
         """
-        listed = await self._files.of(origin) if files is None and origin is not None else []
+        stored = await self._files.of(origin) if files is None and origin is not None else []
 
         def copy() -> list[StoredFile]:
             sources = dict(files or {})
-            for file in listed:
+            for file in stored:
                 with contextlib.suppress(NotFound):  # its bytes are another server's
                     sources[file.name] = self._store.files.existing_path(file.id)
             with self._store.folders.changing(chat_id) as folder:
@@ -177,7 +193,7 @@ class Reruns:
                     place_below(folder, name, source)
                 if origin is not None:
                     self._copy_readings(origin, folder, [*sources])
-                return [self._stored(chat_id, folder, name) for name in sources] if is_listed else []
+                return [self._stored(chat_id, folder, name) for name in sources] if keeps_uploads else []
 
         return await asyncio.to_thread(copy)
 

@@ -1,7 +1,7 @@
 """Rows of live layers and of the frames of their history, and the layer that a chat shows."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from uuid import uuid4
 
@@ -129,3 +129,9 @@ def current_layer(connection: Connection, chat_id: str) -> str | None:
     body = connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
     event = parsed(body) if body else None
     return event.layer if isinstance(event, LayerShown) else None
+
+
+def newest_frames(connection: Connection, layer_id: str) -> Iterator[str]:
+    """Yield the frames of a layer's history, the newest first."""
+    query = select(LayerFrameRow.body).where(LayerFrameRow.layer_id == layer_id)
+    yield from connection.execute(query.order_by(LayerFrameRow.at.desc())).scalars()

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, update
 from smoldesk.errors import DeskError
 from smoldesk.store.postgres import LISTS
 from smoldesk.store.sealing import CannotUnseal, Seal
-from smoldesk.store.tables import McpServerRow, ModelRow, SourceRow
+from smoldesk.store.tables import McpServerRow, ModelRow, SourceRow, WatchRow
 from smoldesk.store.transaction import Tx
 
 # Columns with sealed texts, each with what a person calls its row.
@@ -18,6 +18,7 @@ COLUMNS: Sequence[tuple[str, Any, Any]] = (
     ("model", ModelRow.name, ModelRow.sealed),
     ("MCP server", McpServerRow.name, McpServerRow.sealed),
     ("MCP server", McpServerRow.name, McpServerRow.tokens),
+    ("watch", WatchRow.id, WatchRow.sealed),
 )
 MAX_NAMED = 5
 
@@ -69,8 +70,9 @@ def reseal(tx: Tx, seal: Seal) -> tuple[int, list[SealedText]]:
             closed.append(text)
             continue
         row = text.column.class_
+        name = row.id if row is WatchRow else row.name
         # Only the text that was read: a server may have stored another one meanwhile, with the newest key.
-        where = (row.name == text.name, text.column == text.sealed)
+        where = (name == text.name, text.column == text.sealed)
         done += tx.execute(update(row).where(*where).values({text.column.key: sealed})).rowcount
     tx.audit("keys.resealed", outcome=f"{done} texts, {len(closed)} left")
     tx.erased = True

@@ -429,3 +429,67 @@ class AuditRow(Base):
     name: Mapped[str] = mapped_column(Text)
     count: Mapped[int]
     tally: Mapped[str | None] = mapped_column(unique=True)
+
+
+class WatchRow(Base):
+    """Watch of an answer. `body` is JSON of smoldesk.watches.watch; `sealed` is the secret of its webhook.
+
+    `turn` is the number of its next check, `next_at` the time when one is due, `inputs` the version of the inputs of the
+    last one, `last` JSON of what it found. `state`: active or paused.
+    """
+
+    __tablename__ = "watch"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    chat_id: Mapped[str] = mapped_column(ForeignKey("chat.id", ondelete="CASCADE"), index=True)
+    body: Mapped[str] = mapped_column(Text)
+    sealed: Mapped[str | None] = mapped_column(Text)
+    state: Mapped[str]
+    turn: Mapped[int]
+    next_at: Mapped[float | None]
+    inputs: Mapped[str] = mapped_column(Text)
+    last: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[float]
+
+    __table_args__ = (Index("ix_watch_state_next_at", "state", "next_at"),)
+
+
+class WatchTurnRow(Base):
+    """One check of a watch, by `owner`; a watch has each `turn` once. `state`: claimed, quiet, fired or failed.
+
+    `body` is JSON of what it reports; `is_seen` that a person has read it.
+    """
+
+    __tablename__ = "watch_turn"
+
+    watch_id: Mapped[str] = mapped_column(ForeignKey("watch.id", ondelete="CASCADE"), primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    state: Mapped[str]
+    owner: Mapped[str]
+    at: Mapped[float]
+    body: Mapped[str] = mapped_column(Text)
+    is_seen: Mapped[bool]
+
+    __table_args__ = (Index("ix_watch_turn_state_at", "state", "at"),)
+
+
+class WatchDeliveryRow(Base):
+    """Report of a turn to one recipient, sent at least once. `kind`: mail or webhook; `state`: pending, sent or failed.
+
+    `id` is the same in each attempt. `owner` is the server that sends it now.
+    """
+
+    __tablename__ = "watch_delivery"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    watch_id: Mapped[str] = mapped_column(ForeignKey("watch.id", ondelete="CASCADE"), index=True)
+    turn: Mapped[int]
+    kind: Mapped[str]
+    address: Mapped[str] = mapped_column(Text)
+    state: Mapped[str]
+    attempts: Mapped[int]
+    next_at: Mapped[float]
+    owner: Mapped[str | None]
+    problem: Mapped[str] = mapped_column(Text)
+
+    __table_args__ = (Index("ix_watch_delivery_state_next_at", "state", "next_at"),)

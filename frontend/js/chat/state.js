@@ -113,6 +113,7 @@ export function reduceChat(state, message) {
     case "layer_values":
     case "model_call":
     case "open_asks":
+    case "notices":
       return state;
     default:
       return unchanged(state, message);

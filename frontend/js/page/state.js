@@ -86,6 +86,7 @@ export function reduce(state, message, now = 0) {
   if (isFact(message)) return reducePageFact(state, message);
   if (message.type === "layers" || message.type === "layer_values")
     return withMap(state, reduceMap(state.map, message)); // they come often, and have no place in the log
+  if (message.type === "notices") return state; // the list of watches has them
   if (message.type === "open_asks") return { ...state, openAsks: message.content };
   const { seq = null } = /** @type {Placed} */ (message);
   if (seq !== null && seq <= state.lastSeq) return state;

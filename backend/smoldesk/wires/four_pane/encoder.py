@@ -161,6 +161,7 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
             | m.AskMessage()
             | m.AskClosedMessage()
             | m.OpenAsks()
+            | m.Notices()
             | m.Policy()
             | m.Branch()
             | m.ClosuresMessage()

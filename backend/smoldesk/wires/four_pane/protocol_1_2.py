@@ -24,7 +24,7 @@ HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showNam
 # Message types for clients of 2.0 only. Clients of 1.2 ignore other new types, so those are sent anyway.
 WITHHELD = frozenset(
     (
-        *("map_frames", "closures", "open_asks", "model_call", "mcp_app"),
+        *("map_frames", "closures", "open_asks", "notices", "model_call", "mcp_app"),
         *("reading_kept", "version_shown", "chart_changed", "evidence"),
         *("layers", "layer_shown", "layer_values"),
     )

@@ -34,6 +34,7 @@ from smoldesk.wires.four_pane.layers import LayerSender
 from smoldesk.wires.four_pane.message_lines import message_lines
 from smoldesk.wires.four_pane.protocol_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
+from smoldesk.wires.watch_notices import notices_message
 
 log = logging.getLogger(__name__)
 
@@ -106,6 +107,7 @@ class Connection:
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
         self._out = SocketWriter(socket, desk.files, is_2_0, lines="lines" in socket.query_params)
         self._layers: LayerSender | None = None
+        self._has_notices = False
 
     async def serve(self) -> None:
         """Serve the socket until the client disconnects or the desk closes."""
@@ -123,6 +125,7 @@ class Connection:
             self._layers = LayerSender(self._desk.layers, self._chat_id, self._out)
             tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
             side_tasks.add(asyncio.create_task(self._send_open_asks()))
+            side_tasks.add(asyncio.create_task(self._send_notices()))
             side_tasks.add(asyncio.create_task(self._layers.send()))
         try:
             # Either task ends the socket: a reader without a client, or a log that is closed or deleted.
@@ -339,6 +342,15 @@ class Connection:
         async with aclosing(self._runs.open_asks.follow()) as lists:
             async for now in lists:
                 await self._out.send_open_asks(now)
+
+    async def _send_notices(self) -> None:
+        """Send the unread reports of watches. A slow client gets only the latest list."""
+        if self._out.is_2_0:
+            async with aclosing(self._desk.watches.follow()) as lists:
+                async for now in lists:
+                    if now.count or self._has_notices:
+                        self._has_notices = now.count > 0
+                        await self._out.send(notices_message(now))
 
     async def _refuse(self, fault: DeskError, frame: requests.ClientFrame | None = None) -> None:
         """Send an error message, with the ids of the frame if it could be parsed."""

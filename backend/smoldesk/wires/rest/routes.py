@@ -65,6 +65,7 @@ from smoldesk.wires.rest.table_routes import add_table_routes
 from smoldesk.wires.rest.trace_routes import add_trace_routes
 from smoldesk.wires.rest.tus_routes import add_tus_routes
 from smoldesk.wires.rest.upload_progress import LINES, Upload, UploadReadings
+from smoldesk.wires.rest.watch_routes import add_watch_routes
 from smoldesk.wires.security import served_file_headers
 
 # Largest integer that JavaScript represents exactly.
@@ -245,6 +246,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_export_routes(routes, unbounded, desk)
     add_report_routes(routes, unbounded, desk)
     add_shared_view_routes(routes, desk)
+    add_watch_routes(routes, desk)
     add_chart_routes(routes, files, desk.chart_changes)
     add_source_routes(routes, desk.sources, desk.source_files, private)
     add_mcp_server_routes(routes, desk.mcp_servers, private)

@@ -1,0 +1,101 @@
+"""Inputs of a watch: files of the chat and of shared folders, and values of a live layer, each with a version."""
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from sqlalchemy import Connection, select
+
+from smoldesk.store.layers import layers_of, newest_frames
+from smoldesk.store.tables import FileRow
+from smoldesk.store.watches import StoredWatch, active_watches
+from smoldesk.watches.watch import Target, Value, WatchBody
+
+_CHUNK = 500
+
+
+def changed_watches(
+    connection: Connection, chat_ids: Collection[str] | None
+) -> list[tuple[StoredWatch, str]]:
+    """Return the active watches of chats (None: of all) whose inputs differ from those of their last check, with their
+    version.
+    """
+    watches = active_watches(connection, chat_ids)
+    versions = file_versions(connection, {watch.chat_id for watch in watches})
+    changed: list[tuple[StoredWatch, str]] = []
+    for watch in watches:
+        body = WatchBody.model_validate_json(watch.body)
+        version = input_version(connection, watch.chat_id, body, versions)
+        if body.on_change and version != watch.inputs:
+            changed.append((watch, version))
+    return changed
+
+
+def input_version(
+    connection: Connection, chat_id: str, body: WatchBody, versions: Mapping[str, str] | None = None
+) -> str:
+    """Return the version of the inputs that a watch follows; `versions` are those of the files of chats, if known."""
+    if not body.on_change:
+        return ""
+    if body.run_id is None:
+        value = room_value(connection, chat_id, body.target)
+        return value.digest if value is not None else ""
+    files = file_versions(connection, [chat_id]) if versions is None else versions
+    return f"{files[chat_id]}{shared_version(body.shared)}"
+
+
+def file_versions(connection: Connection, chat_ids: Collection[str]) -> dict[str, str]:
+    """Return the version of each chat's uploaded files."""
+    versions: dict[str, dict[str, str]] = {chat_id: {} for chat_id in chat_ids}
+    ids = [*versions]
+    for start in range(0, len(ids), _CHUNK):
+        query = select(FileRow.chat_id, FileRow.name, FileRow.id).where(
+            FileRow.chat_id.in_(ids[start : start + _CHUNK]), FileRow.kind == "upload"
+        )
+        for chat_id, name, file_id in connection.execute(query.order_by(FileRow.created_at, FileRow.id)):
+            versions[chat_id][name] = file_id
+    return {chat_id: _digest(files) for chat_id, files in versions.items()}
+
+
+def shared_version(paths: Iterable[str]) -> str:
+    """Return the version of files of shared folders, by size and time."""
+    stamps: dict[str, Sequence[int]] = {}
+    for path in paths:
+        try:
+            stat = Path(path).stat(follow_symlinks=False)
+            stamps[path] = (stat.st_mtime_ns, stat.st_size)
+        except OSError:
+            stamps[path] = ()
+    return _digest(stamps) if stamps else ""
+
+
+def named_files(paths: Iterable[str], cells: Iterable[str]) -> list[str]:
+    """Return the shared files that code names, by file or by the name of their table."""
+    code = "\n".join(cells)
+    names = set(re.findall(r"\w+", code))
+    return [
+        path
+        for path in paths
+        if Path(path).name in code or re.sub(r"\W+", "_", Path(path).stem).strip("_") in names
+    ]
+
+
+def room_value(connection: Connection, chat_id: str, target: Target) -> Value | None:
+    """Return the present value of a room in a live layer of the chat or the desk; None without one."""
+    for layer in (*layers_of(connection, chat_id), *layers_of(connection, None)):
+        if layer.name != target.layer:
+            continue
+        for body in newest_frames(connection, layer.id):
+            for rooms in json.loads(body).values():
+                if target.room in rooms:
+                    at, number = rooms[target.room]
+                    text = f"{number:g} {layer.unit}".strip()
+                    return Value(text=text, number=number, digest=_digest([at, number]))
+        return None
+    return None
+
+
+def _digest(value: Mapping[str, object] | Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:32]
