@@ -63,12 +63,13 @@ class WatchedChat:
         self.desk, self.client, self._scripts = desk, client, scripts
         self.http = httpx.Client(base_url=desk.url, timeout=60)
         self.path = f"/api/chats/{client.chat_id}"
-        self.put(SALES)
+        files = {"file": ("sales.csv", SALES)}
+        assert self.http.post(f"{self.path}/files", files=files).status_code == 201
 
     def put(self, text: str) -> None:
-        """Make a text the chat's sales.csv."""
-        self.http.delete(f"{self.path}/files/sales.csv")
-        assert self.http.post(f"{self.path}/files", files={"file": ("sales.csv", text)}).status_code == 201
+        """Replace the chat's sales.csv."""
+        answer = self.http.put(f"{self.path}/files/sales.csv", content=text)
+        assert answer.status_code == 200, answer.text
 
     def ask(self, cell: str = SUM, message: str = "What is the sum?") -> str:
         """Ask something that this code answers; the id of the run."""
@@ -109,7 +110,7 @@ def scripts() -> Scripts:
 def desk(
     tmp_path_factory: pytest.TempPathFactory, scripts: Scripts, mail_server: MailServer
 ) -> Iterator[LiveDesk]:
-    options = {
+    options: dict[str, Any] = {
         "mail_server": f"smtp://127.0.0.1:{mail_server.port}",
         "mail_from": "desk@example.org",
         "mail_recipients": ["@example.org", "one@example.net"],

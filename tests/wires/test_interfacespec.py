@@ -174,7 +174,6 @@ ELSEWHERE = {
     "report_changed": "reports are HTTP's",
     "too_many_views": "shared views are HTTP's",
     "too_many_watches": "watches are HTTP's",
-    "not_replayable": "only a run that is played again has it",
     "chat_busy": "deleting a chat is HTTP's",
     "unknown_tag": "tags are HTTP's",
     "data_dir_busy": "at start-up",

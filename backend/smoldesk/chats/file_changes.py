@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,11 @@ from typing import Any
 from pydantic import JsonValue
 
 from smoldesk.agents import DeskAgents
+from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import with_tables
 from smoldesk.errors import BadInput, Conflict, DeskError, NotFound
 from smoldesk.events import FileChanged, FileRemoved
-from smoldesk.folders import checked_name, open_inside, rename, write
+from smoldesk.folders import checked_name, open_inside, place, rename, write
 from smoldesk.messages import as_json
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats, files
@@ -34,9 +35,10 @@ from smoldesk.tables.value_files import sweep_values
 class FileChanges:
     """Changes to the files of all chats of a desk."""
 
-    def __init__(self, store: Store, agents: DeskAgents) -> None:
+    def __init__(self, store: Store, agents: DeskAgents, room: UploadRoom) -> None:
         self._store = store
         self._agents = agents
+        self._room = room
 
     async def profile(self, chat_id: str, name: str) -> tuple[StoredFile, FileProfile | None]:
         """Return a file and its profile, None for a kind that is not read. Raises NotFound."""
@@ -93,6 +95,31 @@ class FileChanges:
         profile = await self._profile(renamed)
         await self._append_change(renamed, profile)
         return renamed
+
+    async def replace(self, chat_id: str, name: str, chunks: AsyncIterator[bytes], length: int) -> StoredFile:
+        """Put other bytes in the place of a file, at once; `length` is what the client announces, 0 if unknown.
+
+        It is read as before. Raises NotFound, BadInput, and DeskError as `UploadRoom.check`.
+        """
+        old = await self._find(chat_id, name)
+        await asyncio.to_thread(self._room.check, chat_id, length)
+        file_id, size = await self._store.files.receive(chunks, self._room.limit)
+        file = StoredFile(file_id, chat_id, "upload", old.name, size, old.media_type)
+        try:
+            await self._change(chat_id, lambda folder: place(folder, name, self._store.files.fetch(file_id)))
+            profile = await self._profile(file)
+            content = with_tables(file.content(), profile)
+
+            def job(tx: Tx) -> None:
+                chats.get_chat(tx.connection, chat_id)
+                files.add_file(tx, file)
+                tx.append(chat_id, [FileChanged(file=content)])
+
+            await self._store.do(job)
+        except BaseException:
+            self._store.files.discard(file_id)
+            raise
+        return file
 
     async def remove(self, chat_id: str, name: str) -> None:
         """Take a file out of a chat, all versions of it. Raises NotFound."""

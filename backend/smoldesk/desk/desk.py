@@ -146,7 +146,7 @@ class Desk:
         self.uploads = Uploads(store, self.agents, self.upload_room)
         self.resumable_uploads = ResumableUploads(store, self.uploads, self.upload_room)
         self.files = Files(store)
-        self.file_changes = FileChanges(store, self.agents)
+        self.file_changes = FileChanges(store, self.agents, self.upload_room)
         self.chart_changes = ChartChanges(store)
         self.result_tables = ResultTables(store, self.open_tables)
         self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)

@@ -47,7 +47,7 @@ USUAL_WAIT_MS = 10_000
 LOG_PAGES = 16_000
 
 # The newest migration; a test compares it with migrations/versions.
-HEAD = "0031"
+HEAD = "0032"
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from smoldesk.agents import DeskAgents
 from smoldesk.chats import FileChanges, StoredFile
@@ -42,6 +42,13 @@ def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents)
             await changes.read_as(chat_id, name, body.read_as.model_dump(exclude_unset=True))
         if body.name is not None:
             name = (await changes.rename(chat_id, name, body.name)).name
+        return await card_of(*await changes.profile(chat_id, name), language)
+
+    @routes.put("/chats/{chat_id}/files/{name:path}", responses=refusals(400, 404, 409))
+    async def replace(chat_id: str, name: str, request: Request, language: UiLanguage = "en") -> FileCard:
+        """Replace a file of the chat by the body, at once. Watches of answers from it are checked."""
+        length = request.headers.get("content-length", "")
+        await changes.replace(chat_id, name, request.stream(), int(length) if length.isdecimal() else 0)
         return await card_of(*await changes.profile(chat_id, name), language)
 
     @routes.delete("/chats/{chat_id}/files/{name:path}", status_code=204, responses=refusals(404))
