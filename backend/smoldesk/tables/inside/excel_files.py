@@ -82,7 +82,7 @@ def read_excel(
     if not contents.tables and covers:
         _read_sheet(contents, file, book, _grid(book, covers[0]), covers[0], name, options)
     elif covers:
-        contents.problems += [Problem("cover", place={"sheet": sheet}) for sheet in covers]
+        contents.problems += [Problem("cover", place={"sheet": sheet}, is_note=True) for sheet in covers]
     _name(contents, stem, broken)
     if len(sheets) > MAX_PARTS:
         contents.problems.append(Problem("some_sheets", {"n": len(sheets), "most": MAX_PARTS}))
