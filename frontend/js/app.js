@@ -1,7 +1,6 @@
 /** Composition root of the page: creates each part, passes it what it needs, and opens the socket. */
 
 import { AgentChooser } from "./page/agent-chooser.js";
-import { BgmPlayer } from "./asks/bgm-player.js";
 import { Bus } from "./core/bus.js";
 import { readLocation } from "./asks/client-location.js";
 import { ChatsButton } from "./chats/chats.js";
@@ -9,6 +8,7 @@ import { ChatTitle } from "./chats/title.js";
 import { ClientWork } from "./asks/client-work.js";
 import { ConversationsEntry } from "./conversations/entry.js";
 import { Desk } from "./page/store.js";
+import { el } from "./core/dom.js";
 import { followFloors } from "./core/floor-names.js";
 import { firstLanguage, loadLanguage, translator } from "./core/i18n.js";
 import { loadLatePart, loadPart } from "./core/late.js";
@@ -29,7 +29,8 @@ import { ThemeChoice } from "./page/theme.js";
 import { TopBar } from "./page/top-bar.js";
 import { acceptKey, followSession } from "./core/session.js";
 
-/** @import { DeskEvents, Language } from "./types.js" */
+/** @import { BgmPlayer } from "./asks/bgm-player.js" */
+/** @import { ClientOutcome, DeskEvents, JsonValue, Language } from "./types.js" */
 
 const PAINT_TIMEOUT = 100;
 
@@ -54,7 +55,9 @@ const link = new Link(bus, desk);
 const layout = new Layout({ bus, t, panes: PANES });
 const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
-const bgm = new BgmPlayer({ bus, t });
+const music = el("div");
+/** @type {Promise<BgmPlayer | null> | null} */
+let player = null;
 const agents = new AgentChooser({ bus, t });
 const talk = new ConversationsEntry({ bus, t, talk: () => desk.state.talk });
 const layouts = new LayoutChoice({ bus, t });
@@ -69,7 +72,7 @@ const bar = new TopBar({
   title: title.dom,
   agent: agents.dom,
   place: [talk.place, talk.leave],
-  attention: [bgm.dom, asks.dom],
+  attention: [music, asks.dom],
   menu,
 });
 placeTitle();
@@ -77,7 +80,7 @@ followWidth(placeTitle);
 listenForShortcuts({ bus, t });
 new ClientWork({
   bus,
-  tools: { get_location: () => readLocation(), change_bgm: (input) => bgm.change(input) },
+  tools: { get_location: () => readLocation(), change_bgm: changeMusic },
 });
 
 document.body.replaceChildren(new SkipLink({ bus, t }).dom, bar.dom, layout.dom, layout.tabs.dom, talk.dom);
@@ -108,6 +111,24 @@ function painted() {
     requestAnimationFrame(() => window.setTimeout(done));
     window.setTimeout(done, PAINT_TIMEOUT);
   });
+}
+
+/**
+ * Change the background music; the player is loaded with the first track.
+ *
+ * @param {{ [name: string]: JsonValue }} input
+ * @returns {Promise<ClientOutcome>}
+ */
+async function changeMusic(input) {
+  player ??= loadPart(() => import("./asks/bgm-player.js"), t).then((module) => {
+    const loaded = module && new module.BgmPlayer({ bus, t });
+    if (loaded) music.replaceWith(loaded.dom);
+    return loaded;
+  });
+  const loaded = await player;
+  if (loaded !== null) return loaded.change(input);
+  player = null;
+  return { granted: false, reason: "The player of the page did not load" };
 }
 
 async function switchLanguage() {
