@@ -121,10 +121,10 @@ def loading(browser: Browser, address: str, line: str) -> Load:
         network = Network(page, LINES[line])
         page.goto(address, wait_until="commit")
         page.wait_for_function("() => window.ready !== undefined", timeout=60_000)
-        until_ready = network.size
         network.quiet()
         result = page.evaluate(FOUND)
         requests, size = network.requests, network.size
+        until_ready = network.size_until(result["ready"] / 1000)
         network.scripts = 0
         page.reload(wait_until="commit")
         page.wait_for_function("() => window.ready !== undefined", timeout=60_000)
@@ -145,6 +145,9 @@ class Network:
         if line:
             protocol.send("Network.emulateNetworkConditions", {"offline": False, **line})
         self.kept: set[str] = set()
+        self.begun: float | None = None
+        self.finished: list[tuple[float, int]] = []
+        protocol.on("Network.requestWillBeSent", self._sent)
         protocol.on("Network.requestServedFromCache", lambda event: self.kept.add(event["requestId"]))
         protocol.on("Network.responseReceived", self._came)
         protocol.on("Network.loadingFinished", self._finished)
@@ -154,8 +157,16 @@ class Network:
             self.requests += 1
             self.scripts += event["type"] == "Script"
 
+    def _sent(self, event: dict[str, Any]) -> None:
+        self.begun = self.begun or event["timestamp"]
+
     def _finished(self, event: dict[str, Any]) -> None:
         self.size += int(event["encodedDataLength"])
+        self.finished.append((event["timestamp"] - (self.begun or 0), int(event["encodedDataLength"])))
+
+    def size_until(self, seconds: float) -> int:
+        """Bytes that had come so long after the first request, by the browser's own clock."""
+        return sum(size for moment, size in self.finished if moment <= seconds)
 
     def quiet(self) -> None:
         """Wait until nothing new came for a while; a stream that stays open counts once."""
