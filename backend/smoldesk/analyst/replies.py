@@ -61,7 +61,7 @@ def _examples(schemas: Sequence[TableSchema], catalogue: Catalogue, language: La
         return of_building
     by_table = [_of_table(schema, schemas, catalogue, language) for schema in schemas[:_MAX_TRIED]]
     texts = filter(None, chain.from_iterable(zip_longest(*by_table)))  # one of each table, then a second one
-    points = localize(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")
+    points = localize(language, "Show random coordinates on the map", "マップにランダムな座標を表示して")
     wave = localize(language, "Plot a sine wave", "サイン波を描いて")
     more = [] if is_own else [points, wave] if catalogue.room_names else [wave]
     more += [localize(language, "What datasets are there?", "データセットの一覧を見せて")]
