@@ -849,6 +849,7 @@ export const strings = {
   "chats.search": "Search titles, tags and messages",
   "chats.group_pinned": "Pinned",
   "chats.group_today": "Today",
+  "chats.group_week": "Last 7 days",
   "chats.group_earlier": "Earlier",
   "chats.none": "No chats yet. Your first message creates one.",
   "chats.none_found": "Nothing found for “{words}”",

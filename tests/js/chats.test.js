@@ -122,15 +122,24 @@ test("a typed tag is one line of visible text, and says what is wrong with it", 
   assert.equal(tagFault("x", t, Array(10)), "tags.many 10");
 });
 
-test("headings are pinned, today and earlier, and those without chats are left out", () => {
+test("headings are pinned, today, the week before and earlier, and those without chats are left out", () => {
   const now = new Date(2026, 0, 15, 12).getTime();
   const today = new Date(2026, 0, 15, 0, 0, 1).getTime() / 1000;
-  const groups = grouped([chat("p", 1, { pinned: true }), chat("t", today), chat("e", today - 2)], now);
+  const week = new Date(2026, 0, 8, 0, 0, 1).getTime() / 1000;
+  const chats = [
+    chat("p", 1, { pinned: true }),
+    chat("t", today),
+    chat("y", today - 2),
+    chat("w", week),
+    chat("e", week - 2),
+  ];
+  const groups = grouped(chats, now);
   assert.deepEqual(
     groups.map(({ name, chats }) => [name, chats.map(({ id }) => id)]),
     [
       ["pinned", ["p"]],
       ["today", ["t"]],
+      ["week", ["y", "w"]],
       ["earlier", ["e"]],
     ],
   );

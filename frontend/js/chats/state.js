@@ -114,26 +114,29 @@ const before = (a, b) => (a.updatedAt === b.updatedAt ? a.id > b.id : a.updatedA
 const without = (record, id) => Object.fromEntries(Object.entries(record).filter(([key]) => key !== id));
 
 /**
- * Group the chats for the drawer, without empty groups.
+ * Group the chats for the drawer: pinned, today, the seven days before, earlier; without empty groups.
  *
  * @param {ChatSummary[]} list
  * @param {number} now milliseconds since 1970
- * @returns {{ name: "pinned" | "today" | "earlier", chats: ChatSummary[] }[]}
+ * @returns {{ name: "pinned" | "today" | "week" | "earlier", chats: ChatSummary[] }[]}
  */
 export function grouped(list, now) {
-  const midnight = new Date(now).setHours(0, 0, 0, 0) / 1000;
-  const unpinned = list.filter(({ pinned }) => !pinned);
-  const groups = [
-    { name: /** @type {const} */ ("pinned"), chats: list.filter(({ pinned }) => pinned) },
-    {
-      name: /** @type {const} */ ("today"),
-      chats: unpinned.filter(({ updatedAt }) => updatedAt >= midnight),
-    },
-    {
-      name: /** @type {const} */ ("earlier"),
-      chats: unpinned.filter(({ updatedAt }) => updatedAt < midnight),
-    },
-  ];
+  const midnight = new Date(now);
+  midnight.setHours(0, 0, 0, 0);
+  const today = midnight.getTime() / 1000;
+  const week = midnight.setDate(midnight.getDate() - 7) / 1000;
+  const names = /** @type {const} */ (["pinned", "today", "week", "earlier"]);
+  const groups = names.map((name) => ({ name, chats: /** @type {ChatSummary[]} */ ([]) }));
+  for (const chat of list) {
+    const name = chat.pinned
+      ? "pinned"
+      : chat.updatedAt >= today
+        ? "today"
+        : chat.updatedAt >= week
+          ? "week"
+          : "earlier";
+    groups.find((group) => group.name === name)?.chats.push(chat);
+  }
   return groups.filter(({ chats }) => chats.length > 0);
 }
 
