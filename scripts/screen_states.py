@@ -6,13 +6,16 @@ those of scripts/screenshots.py.
 
 import argparse
 import re
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from io import BytesIO
 from itertools import product
 from pathlib import Path
 
+import httpx
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -29,6 +32,20 @@ THEMES, LANGUAGES = ("light", "dark"), ("en", "ja")
 QUALITY = 60
 ANSWER_MS = 120_000
 PAYING = 'print(process_payment("Alice", 30, "USD", "Team lunch"))\nfinal_answer("Paid.")'
+DAY = 24 * 3600
+# Chats of the drawer: title, tags, age in seconds, whether it is pinned.
+CHATS: list[tuple[str, list[str], int, bool]] = [
+    ("Heating plan of the north wing", ["building"], 2 * DAY, True),
+    ("Which branch sold most in October?", ["sales"], 600, False),
+    ("店舗別の来客数の推移", ["sales"], 2 * 3600, False),
+    ("Way from the entrance to the archive", ["building"], 5 * 3600, False),
+    ("survey_2026.xlsx", [], DAY, False),
+    ("会議室の平均気温", ["building"], 3 * DAY, False),
+    ("Do prices fall with distance?", [], 6 * DAY, False),
+    ("Evacuation with the east exit closed", ["building"], 9 * DAY, False),
+    ("2025年度の予算と実績", ["budget"], 15 * DAY, False),
+    ("Titanic: survival by class", [], 40 * DAY, False),
+]
 FAILING = "raise ValueError('the sensor in the Kitchen has no readings')"
 
 
@@ -87,9 +104,22 @@ def file(screen: Screen) -> None:
 
 
 def chats(screen: Screen) -> None:
-    """The drawer, with the chats of the pictures before."""
+    """The drawer, with the chats of some weeks."""
     screen.page.locator(".chats-button").click()
     expect(screen.page.get_by_role("dialog")).to_be_visible()
+
+
+def add_chats(url: str, folder: Path) -> None:
+    """Add the chats of the drawer to a desk, with their ages."""
+    ids: dict[str, int] = {}
+    for title, tags, age, is_pinned in reversed(CHATS):
+        chat = httpx.post(f"{url}/api/chats", json={"title": title}).json()["id"]
+        httpx.patch(f"{url}/api/chats/{chat}", json={"tags": tags, "pinned": is_pinned}).raise_for_status()
+        ids[chat] = age
+    with closing(sqlite3.connect(next(folder.rglob("smoldesk.db")), timeout=30)) as database:
+        for chat, age in ids.items():
+            database.execute("UPDATE chat SET updated_at = updated_at - ? WHERE id = ?", (age, chat))
+        database.commit()
 
 
 def approval(screen: Screen) -> None:
@@ -108,7 +138,6 @@ OF_THE_ANALYST: dict[str, Scene] = {
     "route": route,
     "data": data,
     "file": file,
-    "chats": chats,
 }
 SCRIPTED: dict[str, tuple[Scene, list[str]]] = {
     "approval": (approval, [code(PAYING, "One person is owed money (立替金があります).")]),
@@ -145,13 +174,17 @@ def main() -> None:
         raise SystemExit(browser_support.reason())
     expect.set_options(timeout=ANSWER_MS)  # the first chart has its program built
     chosen.to.mkdir(parents=True, exist_ok=True)
-    expected = chosen.states or [*OF_THE_ANALYST, *SCRIPTED]
+    expected = chosen.states or [*OF_THE_ANALYST, "chats", *SCRIPTED]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium), args=[*browser_support.FLAGS])
         with tempfile.TemporaryDirectory(prefix="smoldesk-") as folder, live_desk(Path(folder)) as live:
             for state, scene in OF_THE_ANALYST.items():
                 if state in expected:
                     take(browser, live.url, state, scene, chosen.to)
+        with tempfile.TemporaryDirectory(prefix="smoldesk-") as folder, live_desk(Path(folder)) as live:
+            if "chats" in expected:
+                add_chats(live.url, Path(folder))
+                take(browser, live.url, "chats", chats, chosen.to)
         for state, (scene, replies) in SCRIPTED.items():
             if state not in expected:
                 continue
