@@ -156,6 +156,25 @@ def test_a_body_above_the_limit_is_refused_and_no_server_counts_as_failed(
     assert {address: served.count(address) for address in served} == dict.fromkeys(fleet.addresses, 2)
 
 
+def test_a_body_between_both_limits_is_refused_by_the_desk_and_no_server_counts_as_failed(
+    nginx: Balancer, fleet: Fleet
+) -> None:
+    """The desk answers in the middle of the body, which nginx goes on sending."""
+    path = f"/api/chats/{new_chat(nginx)}/runs"
+    start = len(nginx.log())
+    pieces = [b'{"message": "', *([b"x" * PIECE] * 30), b'"}']
+    headers = {"Content-Type": "application/json"}
+    with client(nginx) as http:
+        for number in range(8):
+            body = iter(pieces) if number % 2 else b"".join(pieces)  # of unknown length, and announced
+            refused = http.post(path, content=body, headers=headers)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (413, "too_large"), refused.text
+        assert {http.get("/livez").status_code for _ in range(6)} == {200}
+    assert "-" not in nginx.served_by(f"POST {path}", 8, start)
+    served = nginx.served_by("GET /livez", 6, start)
+    assert {address: served.count(address) for address in served} == dict.fromkeys(fleet.addresses, 2)
+
+
 def test_a_request_that_offers_another_protocol_keeps_its_body(nginx: Balancer) -> None:
     offer = {
         "Connection": "Upgrade, HTTP2-Settings",

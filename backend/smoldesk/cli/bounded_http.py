@@ -21,8 +21,9 @@ from smoldesk.logs import log_denial
 PIECE = 16_384
 # Overhead of a chunk that counts as legitimate: its size and its line ends, in bytes.
 CHUNK_LINE = 16
+# Seconds for which a connection stays open after an answer that came before the end of its request, and bytes that are
+# still read: closing at once sends a reset, which drops the answer. A proxy then takes the server for a failed one.
 LINGER_SECONDS = 2.0
-# Seconds, and bytes, for which a refused client is still read: closing at once sends a reset, which drops the answer.
 LINGER_BYTES = 1 << 18
 
 
@@ -67,6 +68,16 @@ class ReadFlow(FlowControl):
         super().resume_reading()
 
 
+class LingeringTransport:
+    """Transport of one response: `close`, which uvicorn calls at its end, is `on_close`."""
+
+    def __init__(self, transport: asyncio.Transport, on_close: Callable[[], None]) -> None:
+        self.write = transport.write
+        self.is_closing = transport.is_closing
+        self.get_extra_info = transport.get_extra_info
+        self.close = on_close
+
+
 class BoundedHttp(HttpToolsProtocol):
     """One HTTP connection. `over` makes the class for one server."""
 
@@ -81,6 +92,7 @@ class BoundedHttp(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.flow = ReadFlow(transport, self._restart_clock)
+        self._lingering = LingeringTransport(transport, self._close)
         self._head_bytes = 0
         self._unused = 0
         """Bytes since the head began, or since it was complete, that brought no body."""
@@ -131,7 +143,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._unused += len(piece)
             if self._refused:
                 if self._unused > LINGER_BYTES:
-                    self.end()
+                    self.transport.pause_reading()  # who reads the answer closes; the others wait for LINGER_SECONDS
                 return
             super().data_received(piece)
             if self._upgraded:
@@ -162,6 +174,8 @@ class BoundedHttp(HttpToolsProtocol):
             self._problem = self._too_large()
             raise TooLarge
         super().on_headers_complete()
+        if self.cycle:  # there is none for a WebSocket
+            self.cycle.transport = self._lingering  # pyright: ignore[reportAttributeAccessIssue]
         self._in_head, self._in_body = False, True
         self._head_bytes = self._unused = self._body_bytes = 0
         self._end_clock()
@@ -266,6 +280,19 @@ class BoundedHttp(HttpToolsProtocol):
         ]
         lines = b"".join(b"%s: %s\r\n" % pair for pair in headers)
         self.transport.write(STATUS_LINE[status] + lines + b"\r\n" + message.encode())
+        self._linger()
+
+    def _close(self) -> None:
+        """Close the connection after a response; before the end of its request, read what the client still sends."""
+        if self._refused or not self._in_body:
+            self.transport.close()
+            return
+        self._refused = True
+        self._unused = 0
+        self._end_clock()
+        self._linger()
+
+    def _linger(self) -> None:
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()
