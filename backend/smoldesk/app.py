@@ -69,6 +69,8 @@ def create_app(
             opened.push_async_callback(desk.retention.close)
             desk.watches.open()
             opened.push_async_callback(desk.watches.close)
+            desk.local_copies.open()
+            opened.push_async_callback(desk.local_copies.close)
             for wire in created:
                 opened.push_async_callback(wire.close)
                 await wire.open()

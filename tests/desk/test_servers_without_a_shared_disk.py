@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from smoldesk.chats import chats
+from smoldesk.chats import chats, local_copies
 from smoldesk.messages import as_json
 from smoldesk.store.erasures import Erasure, forget_erasure, note_erasure, open_erasures
 from smoldesk.store.files import all_files
@@ -182,6 +182,39 @@ def test_a_chat_that_is_deleted_while_the_bucket_is_away_leaves_nothing_once_it_
     come_true(lambda: not a.desk.store.read(open_erasures), 120)
     left = bucket.keys()
     assert not [key for key in left if chat in key or any(file_id in key for file_id in mine)]
+
+
+def test_copies_of_a_deleted_chat_go_from_the_disk_of_the_other_server(
+    servers: tuple[LiveDesk, LiveDesk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = servers
+    kept, deleted = new_chat(a), new_chat(a)
+    for chat_id in (kept, deleted):
+        made = httpx.post(f"{a.url}/api/chats/{chat_id}/files", files={"file": ("s.csv", CSV)}, timeout=120)
+        assert made.status_code == 201, made.text
+        assert httpx.get(f"{b.url}/api/chats/{chat_id}/files/s.csv").text == CSV
+        run_code(b, chat_id, "print(open('s.csv').read())")
+    store = b.desk.store
+
+    def copies(chat_id: str) -> list[Path]:
+        file_ids = [file.id for file in store.read(lambda connection: all_files(connection, chat_id))]
+        bases = store.data_dir.cache / "folders"
+        folders = [store.data_dir.chats / chat_id / "s.csv", bases / f"{chat_id}.json"]
+        return folders + [store.data_dir.files / file_id for file_id in file_ids]
+
+    paths, other_paths = copies(deleted), copies(kept)
+    assert all(path.exists() for path in paths + other_paths)
+    assert httpx.delete(f"{a.url}/api/chats/{deleted}", timeout=120).status_code == 204
+    b.desk.local_copies.sweep()
+    assert [path.exists() for path in paths] == [
+        False,
+        False,
+        True,
+    ]  # it may be of an upload without a row yet
+    monkeypatch.setattr(local_copies, "NEW_SECONDS", -1.0)
+    b.desk.local_copies.sweep()
+    assert not any(path.exists() for path in paths)
+    assert all(path.exists() for path in other_paths)
 
 
 def test_a_client_that_goes_on_under_the_id_of_a_deleted_chat_loses_nothing_to_its_erasure(

@@ -9,7 +9,7 @@
 - `choices`: the rooms a chat has selected, what is closed, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `versions`: a turn is answered again in its place.
-- `retention`: chats without activity are deleted.
+- `retention`: chats without activity are deleted; `local_copies`: so are copies of what other servers deleted.
 - `traces`: the prompts and responses of a step, and its memory.
 - `buildings`: what a chat shows; `layers`: live values of its rooms.
 - `mcp_apps`: the views that MCP servers show in a chat.
@@ -26,6 +26,7 @@ from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import ClosureChanges, Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.layers import BEFORE_ALL, LiveLayers
+from smoldesk.chats.local_copies import LocalCopies
 from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.mcp_sessions import McpSessions
 from smoldesk.chats.result_tables import ResultTables
@@ -78,6 +79,7 @@ __all__ = [
     "FileChanges",
     "Files",
     "LiveLayers",
+    "LocalCopies",
     "McpApps",
     "McpSessions",
     "PartialFile",

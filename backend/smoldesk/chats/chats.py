@@ -196,15 +196,15 @@ class Chats:
 
     async def _erased(self, chat_id: str, gone: Sequence[str]) -> None:
         """Delete what a chat has outside the database, after its rows."""
-        self._store.followers.close(chat_id)
-
-        def clean_up() -> None:
-            self._agents.drop(chat_id, "the chat was deleted")
-            self._forget(chat_id)
-
-        await asyncio.to_thread(clean_up)
+        await asyncio.to_thread(self.forget, chat_id)
         if not await self._erase_outside(Erasure(chat_id, list(gone))):
             self._begin_erasing()
+
+    def forget(self, chat_id: str) -> None:
+        """Drop what this server has of a deleted chat in memory, and its processes. Blocks."""
+        self._store.followers.close(chat_id)
+        self._agents.drop(chat_id, "the chat was deleted")
+        self._forget(chat_id)
 
     def _begin_erasing(self) -> None:
         """Have one task that deletes what could not be deleted."""

@@ -31,6 +31,7 @@ from smoldesk.chats import (
     FileChanges,
     Files,
     LiveLayers,
+    LocalCopies,
     McpApps,
     McpSessions,
     Policies,
@@ -140,6 +141,7 @@ class Desk:
         quota = settings.sandbox_folder_mb * MIB
         self.chats = Chats(store, self.agents, self.open_tables.forget)
         self.retention = Retention(self.chats, settings.retention_days)
+        self.local_copies = LocalCopies(store, self.chats.forget)
         self.branches = Branches(store, self.runs, self.chats)
         self.versions = Versions(store, self.runs)
         self.upload_room = UploadRoom(store, settings.upload_limit, quota)
@@ -265,7 +267,7 @@ def build_desk(
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
 
     def choices_in(chat_id: str) -> tuple[str | None, str | None]:
-        return store.read(lambda connection: choices_of_chat(connection, chat_id))
+        return store.look(lambda connection: choices_of_chat(connection, chat_id))
 
     def talk_tools(chat_id: str) -> "Sequence[DeskTool]":
         return desk_members.tools(chat_id)

@@ -21,7 +21,7 @@ from smoldesk.messages.building import Finding, FindingDetail, clipped, join_nam
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.statements import CompiledStatement
-from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
+from smoldesk.store.tables import BuildingRow, ChatRow, EventRow, FileRow
 from smoldesk.store.transaction import Tx, plain
 
 # Buildings of one desk; a further one is refused until one is deleted.
@@ -259,3 +259,11 @@ def _hold(tx: Tx, building_id: str, alone: bool) -> None:
 
 def _text(data: object) -> str:
     return json.dumps(without_surrogates(data), ensure_ascii=True)
+
+
+def all_file_ids(connection: Connection) -> set[str]:
+    """Return the ids of all stored files: those of chats, and the floor images of buildings."""
+    file_ids = set(connection.execute(select(FileRow.id)).scalars())
+    for images in connection.execute(select(BuildingRow.images)).scalars():
+        file_ids |= {image["file_id"] for image in json.loads(images).values()}
+    return file_ids

@@ -139,6 +139,11 @@ def last_seqs_of(connection: Connection, chat_ids: Collection[str]) -> dict[str,
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
+def all_chat_ids(connection: Connection) -> set[str]:
+    """Return the ids of all chats, also of those that can be restored."""
+    return set(connection.execute(select(ChatRow.id)).scalars())
+
+
 def no_such_chat(chat_id: str) -> NotFound:
     """Return the error for an unknown chat."""
     return NotFound(

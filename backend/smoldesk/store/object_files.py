@@ -83,6 +83,10 @@ class ObjectFiles(LocalFiles):
         super().discard(file_id)
         self._deleting.submit(self._delete, file_id)
 
+    def forget(self, file_id: str) -> None:
+        """Delete this server's copy of a file."""
+        super().discard(file_id)
+
     def erase(self, file_ids: Sequence[str]) -> None:
         super().erase(file_ids)
         self._objects.delete([FILES + file_id for file_id in file_ids])

@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -109,10 +109,19 @@ class SyncedFolders:
 
     def remove(self, chat_id: str) -> None:
         with self._lock(chat_id):
-            remove_tree(self._data_dir.chats / chat_id)
-            self._pulled.pop(chat_id, None)
-            self._base_path(chat_id).unlink(missing_ok=True)
+            self._forget(chat_id)
             self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
+
+    def forget(self, chat_id: str, is_gone: Callable[[], bool]) -> None:
+        """Delete this server's copy of a folder if `is_gone` says that no chat has its id."""
+        with self._lock(chat_id):
+            if is_gone():
+                self._forget(chat_id)
+
+    def _forget(self, chat_id: str) -> None:
+        remove_tree(self._data_dir.chats / chat_id)
+        self._pulled.pop(chat_id, None)
+        self._base_path(chat_id).unlink(missing_ok=True)
 
     # --- both directions, under the chat's lock --------------------------------------------------------------------
 
