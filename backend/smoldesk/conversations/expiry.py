@@ -1,4 +1,4 @@
-"""Sweeper: ends conversations whose time has run out, and deletes expired sessions. One thread; each round is two short reads.
+"""Sweeper: ends conversations whose time has run out, and deletes expired sessions. One thread; each round is a short read.
 
 Callers notice an expired conversation anyway (`Change.in_time`); the sweeper is for waiting members and for the page.
 """
@@ -7,18 +7,33 @@ import logging
 import threading
 from collections.abc import Callable
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.conversations import conversation_rows, rules, sessions
 from smoldesk.conversations.rules import Conversation, Timeouts
 from smoldesk.conversations.unit_of_work import Change
 from smoldesk.errors import DeskError, NotFound
+from smoldesk.store.conversation_tables import AgentSessionRow, ConversationRow
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.store import Store
 
 POLL_SECONDS = 1.0
 # Conversations per transaction; the next round takes further ones.
 AT_ONCE = 200
+# Whether a round has something to do: every server asks each second, so it is one statement, compiled once.
+_IS_NEEDED = CompiledStatement(
+    select(
+        or_(
+            select(ConversationRow.id).where(ConversationRow.due_at <= bindparam("now")).exists(),
+            select(ConversationRow.id).where(ConversationRow.due_at > bindparam("last_due")).exists(),
+            select(AgentSessionRow.token_hash).where(AgentSessionRow.expires_at <= bindparam("now")).exists(),
+            select(AgentSessionRow.token_hash)
+            .where(AgentSessionRow.expires_at > bindparam("last_expiry"))
+            .exists(),
+        )
+    )
+)
 log = logging.getLogger(__name__)
 
 
@@ -38,10 +53,13 @@ def sweep(change: Change, session_seconds: float) -> int:
 
 
 def _expired(connection: Connection, now: float, times: Timeouts) -> list[Conversation]:
-    longest = max(times.pending_seconds, times.active_seconds)
     late = conversation_rows.expired(connection, now, AT_ONCE)
     # Deadlines after a clock change are rare, so the second query runs only in rounds without expired conversations.
-    return late or conversation_rows.with_invalid_deadline(connection, now, longest, AT_ONCE)
+    return late or conversation_rows.with_invalid_deadline(connection, now, _longest(times), AT_ONCE)
+
+
+def _longest(times: Timeouts) -> float:
+    return max(times.pending_seconds, times.active_seconds)
 
 
 class Expiry:
@@ -75,14 +93,14 @@ class Expiry:
     def sweep(self) -> int:
         """Run one round; return the number of changed conversations."""
 
-        def is_needed(connection: Connection) -> bool:
-            now = self._clock()
-            return bool(_expired(connection, now, self._times)) or sessions.any_to_forget(
-                connection, now, self._session_seconds
-            )
-
+        now = self._clock()
+        values = {
+            "now": now,
+            "last_due": now + _longest(self._times),
+            "last_expiry": now + self._session_seconds,
+        }
         # Most rounds find nothing, and a read takes no write lock.
-        if not self._store.read(is_needed):
+        if not self._store.look(lambda connection: _IS_NEEDED.value(connection, values)):
             return 0
         return self._change(lambda change: sweep(change, self._session_seconds))
 

@@ -146,13 +146,3 @@ def forget_expired(tx: Tx, now: float, lasts: float) -> None:
     tx.execute(delete(AgentSessionRow).where(AgentSessionRow.expires_at <= now))
     beyond = AgentSessionRow.expires_at > now + lasts
     tx.execute(update(AgentSessionRow).where(beyond).values(expires_at=now + lasts))
-
-
-def any_to_forget(connection: Connection, now: float, lasts: float) -> bool:
-    """Return whether `forget_expired` has something to do."""
-    expired = AgentSessionRow.expires_at <= now
-    beyond = AgentSessionRow.expires_at > now + lasts
-    return any(
-        connection.execute(select(AgentSessionRow.token_hash).where(which).limit(1)).first() is not None
-        for which in (expired, beyond)
-    )

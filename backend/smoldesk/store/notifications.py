@@ -21,7 +21,7 @@ from smoldesk.store.postgres import CHANNEL, hint
 
 POLL_SECONDS = 2.0
 # Pause after each round: what comes in it is read together, since a busy desk sends hundreds of notifications a second.
-PACE_SECONDS = 0.01
+PACE_SECONDS = 0.02
 log = logging.getLogger(__name__)
 
 

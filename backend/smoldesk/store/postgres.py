@@ -76,9 +76,8 @@ def open_engines(url: URL) -> tuple[Engine, Engine]:
     }
     writer = create_engine(url, pool_size=1, max_overflow=0, **shared)
     # REPEATABLE READ, since READ COMMITTED takes a new snapshot for each statement.
-    reader = create_engine(
-        url, pool_size=8, max_overflow=8, pool_pre_ping=True, isolation_level="REPEATABLE READ", **shared
-    )
+    # No pool_pre_ping, a round trip for each read: Store.read repeats what a broken connection has ended.
+    reader = create_engine(url, pool_size=8, max_overflow=8, isolation_level="REPEATABLE READ", **shared)
     for engine in (writer, reader):
         event.listen(engine, "connect", _repair_texts)
     return writer, reader
