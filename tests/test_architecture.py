@@ -243,7 +243,7 @@ JS_FLOORS: tuple[tuple[str, ...], ...] = (
     ("page",),
     ("help",),
     ("chat", "map", "images", "debug"),
-    ("apps", "buildings", "chats", "conversations", "reports", "sources", "suites"),
+    ("apps", "buildings", "chats", "conversations", "reports", "sources", "suites", "watches"),
     ("asks", "charts", "grid", "models"),
     ("core",),
 )

@@ -28,6 +28,7 @@ import { SkipLink } from "./page/skip-link.js";
 import { ThemeChoice } from "./page/theme.js";
 import { TopBar } from "./page/top-bar.js";
 import { acceptKey, followSession } from "./core/session.js";
+import { NoticesButton } from "./watches/notices.js";
 
 /** @import { BgmPlayer } from "./asks/bgm-player.js" */
 /** @import { ClientOutcome, DeskEvents, JsonValue, Language } from "./types.js" */
@@ -55,6 +56,7 @@ const link = new Link(bus, desk);
 const layout = new Layout({ bus, t, panes: PANES });
 const page = new PageTitle();
 const asks = new OpenAsksButton({ bus, t, title: page });
+const notices = new NoticesButton({ bus, t });
 const music = el("div");
 /** @type {Promise<BgmPlayer | null> | null} */
 let player = null;
@@ -72,7 +74,7 @@ const bar = new TopBar({
   title: title.dom,
   agent: agents.dom,
   place: [talk.place, talk.leave],
-  attention: [music, asks.dom],
+  attention: [music, notices.dom, asks.dom],
   menu,
 });
 placeTitle();

@@ -12,7 +12,7 @@ import type { MapPicture } from "./map/picture.js";
 import type { PANES } from "./panes.js";
 import type {
   ArrowContent, Chart, ChartSelection, AskClosedContent, AskContent, AtCoordinate, AtRectangle, Branch, BranchContent, ChatContent, Closure, Code, Error, File, FileContent,
-  ChatSummary, ConversationInfo, Evidence, EvidenceContent, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
+  ChatSummary, ConversationInfo, Evidence, EvidenceContent, JsonValue, Link, MapContent, MapDefinitionContent, Message, Note, NoticesContent, OpenAsksContent, Policy, ProjectDetail, ProjectInfo, RoomRef, RunContent, StepOutput, Table, TableSelection, TagInfo, Text, ToolProgressContent, TranscriptInfo,
 } from "./messages.js";
 
 export * from "./messages.js";
@@ -245,6 +245,15 @@ export interface Turn {
   evidence: EvidenceContent | null;
 }
 
+/** What a watch looks at: the answer, a figure, a table, a chart or a cell. */
+export type WatchTarget = { kind: "answer" | "figure" | "table" | "chart" | "cell"; index?: number; row?: string; column?: string };
+
+/** Part of an answer that can be watched; `label` is the kind of its text. */
+export type WatchedPart = { target: WatchTarget; label: string; text: string };
+
+/** Answer that a person wants to watch. */
+export type WatchedAnswer = { chatId: string; runId: string; title: string; targets: WatchedPart[] };
+
 /** Number of an alternative, null for none of them; `unsent` if the server did not get it. */
 export interface Kept {
   index: number | null;
@@ -341,6 +350,7 @@ export interface DeskState {
   /** All messages of this chat, newest first. */
   log: Logged | null;
   openAsks: OpenAsksContent;
+  notices: NoticesContent;
   talk: TalkState;
   chats: ChatsState;
   /** Chat that the server does not have, or no longer has. */
@@ -548,6 +558,8 @@ export type Command =
   | { name: "report"; chatId: string | null; pin?: ReportPin }
   /** Open the saved tests; save the answer of a run as one; or try a file of a chat with those that use it. */
   | { name: "tests"; save?: { chatId: string; runId: string }; file?: { chatId: string; name: string } }
+  /** Open the watches, with the unread reports; or watch an answer. */
+  | { name: "watches"; unread?: NoticesContent; add?: WatchedAnswer }
   /** Share an object of a chat at an address of its own. */
   | { name: "share"; chatId: string | null; object: SharedObject }
   /** Emit the state again in the next frame, for a new listener. */

@@ -18,7 +18,7 @@ from smoldesk.agents import DeskAgents
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import with_tables
 from smoldesk.errors import BadInput, Conflict, DeskError, NotFound
-from smoldesk.events import FileChanged, FileRemoved
+from smoldesk.events import FileAdded, FileChanged, FileRemoved
 from smoldesk.folders import checked_name, open_inside, place, rename, write
 from smoldesk.messages import as_json
 from smoldesk.stopping import StopFlag
@@ -112,8 +112,10 @@ class FileChanges:
 
             def job(tx: Tx) -> None:
                 chats.get_chat(tx.connection, chat_id)
-                files.add_file(tx, file)
-                tx.append(chat_id, [FileChanged(file=content)])
+                files.add_file(
+                    tx, file
+                )  # the newest of a name counts; earlier ones stay for what was said of them
+                tx.append(chat_id, [FileRemoved(file_id=old.id, name=name), FileAdded(file=content)])
 
             await self._store.do(job)
         except BaseException:

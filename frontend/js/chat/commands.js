@@ -17,6 +17,7 @@ export const COMMANDS = [
   { name: "sources", textKey: "commands.sources", command: { name: "sources" } },
   { name: "mcp", textKey: "commands.mcp", command: { name: "mcp" } },
   { name: "tests", textKey: "commands.tests", command: { name: "tests" } },
+  { name: "watches", textKey: "commands.watches", command: { name: "watches" } },
   { name: "help", textKey: "commands.help", command: { name: "help" } },
 ];
 

@@ -22,7 +22,7 @@ export class TurnActions {
   /**
    * @param {Translate} t
    * @param {{ edit: () => void, again: () => void, pin: () => void, copy: () => Promise<boolean>, save: () => void,
-   *   link: () => Promise<boolean> }} acts
+   *   watch: () => void, link: () => Promise<boolean> }} acts
    */
   constructor(t, acts) {
     this.t = t;
@@ -76,6 +76,7 @@ export class TurnActions {
       turn.state === "finished" &&
         !isFixed &&
         !isCode && { drawing: "check", text: t("turn.right"), act: acts.save },
+      turn.state === "finished" && !isFixed && { drawing: "clock", text: t("turn.watch"), act: acts.watch },
       { drawing: "link", text: t("turn.link"), act: () => this.copy("link") },
       ...branches.map((branch) => ({
         drawing: "branch",

@@ -24,6 +24,7 @@ import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
 import { describeNote } from "./turn-words.js";
 import { isAnswered } from "./turns.js";
+import { watchTargets } from "./watch-targets.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
@@ -70,6 +71,12 @@ export class TurnView {
       save: () => {
         const [chatId, runId] = [needs.chatId(), this.turn?.runId];
         if (chatId && runId) needs.bus.emit("command", { name: "tests", save: { chatId, runId } });
+      },
+      watch: () => {
+        const [chatId, turn] = [needs.chatId(), this.turn];
+        if (!chatId || !turn) return;
+        const add = { chatId, runId: turn.runId, title: turn.question, targets: watchTargets(turn) };
+        needs.bus.emit("command", { name: "watches", add });
       },
       link: () => copyText(this.address()),
     };

@@ -40,6 +40,7 @@ export class ChatsDrawer {
     this.sources = leaving(() => bus.emit("command", { name: "sources" }));
     this.servers = leaving(() => bus.emit("command", { name: "mcp" }));
     this.tests = leaving(() => bus.emit("command", { name: "tests" }));
+    this.watches = leaving(() => bus.emit("command", { name: "watches" }));
     this.logs = leaving(() => chooseLog(bus, t));
     this.shelf = button(() => this.watch.shelve(!this.state().chats.archived));
     this.leave = leaving(() => openSignOut(t));
@@ -93,6 +94,7 @@ export class ChatsDrawer {
       this.sources,
       this.servers,
       this.tests,
+      this.watches,
       this.logs,
       this.leave,
     );
@@ -177,6 +179,7 @@ export class ChatsDrawer {
     this.sources.replaceChildren(icon("braces"), t("sources.title"));
     this.servers.replaceChildren(icon("tool"), t("mcp.title"));
     this.tests.replaceChildren(icon("check"), t("tests.title"));
+    this.watches.replaceChildren(icon("clock"), t("watches.title"));
     this.logs.replaceChildren(icon("upload"), t("open_log.button"));
     this.leave.textContent = t("session.sign_out");
     for (const row of this.rows.values()) row.dom.remove();

@@ -47,6 +47,16 @@ export function listenForShortcuts({ bus, t }) {
       } else
         (await loadLatePart(() => import("../suites/tests.js"), t, "suites"))?.openTests(t, command.file);
     }
+    if (name === "watches") {
+      const open = () => bus.emit("command", { name: "watches" });
+      if (command.add) {
+        const module = await loadLatePart(() => import("../watches/add.js"), t, "watches");
+        void module?.addWatchOf(t, command.add, open);
+      } else {
+        const module = await loadLatePart(() => import("../watches/list.js"), t, "watches");
+        module?.openWatches(t, command.unread ?? { notices: [], count: 0 });
+      }
+    }
     if (name === "share" && command.chatId)
       (await loadLatePart(() => import("../reports/shared-views.js"), t, "reports"))?.openSharedViews(
         t,

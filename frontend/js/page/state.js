@@ -46,6 +46,7 @@ export function initialState() {
     charts: {},
     log: null,
     openAsks: { asks: [], count: 0 },
+    notices: { notices: [], count: 0 },
     talk: initialTalk(),
     chats: initialChats(),
     lost: null,
@@ -60,7 +61,16 @@ export function initialState() {
  * @param {DeskState} state
  * @returns {DeskState}
  */
-export function resetChat({ connection, stepsOpen, map: { building }, openAsks, talk, chats, room }) {
+export function resetChat({
+  connection,
+  stepsOpen,
+  map: { building },
+  openAsks,
+  notices,
+  talk,
+  chats,
+  room,
+}) {
   const map = { ...emptyMap, building, floorId: building?.floors[0]?.floorId ?? null };
   return {
     ...initialState(),
@@ -68,6 +78,7 @@ export function resetChat({ connection, stepsOpen, map: { building }, openAsks, 
     stepsOpen,
     map,
     openAsks,
+    notices,
     talk,
     chats,
     room: chooseLayout(initialRoom, room.layout),
@@ -86,7 +97,7 @@ export function reduce(state, message, now = 0) {
   if (isFact(message)) return reducePageFact(state, message);
   if (message.type === "layers" || message.type === "layer_values")
     return withMap(state, reduceMap(state.map, message)); // they come often, and have no place in the log
-  if (message.type === "notices") return state; // the list of watches has them
+  if (message.type === "notices") return { ...state, notices: message.content };
   if (message.type === "open_asks") return { ...state, openAsks: message.content };
   const { seq = null } = /** @type {Placed} */ (message);
   if (seq !== null && seq <= state.lastSeq) return state;

@@ -345,12 +345,11 @@ class Connection:
 
     async def _send_notices(self) -> None:
         """Send the unread reports of watches. A slow client gets only the latest list."""
-        if self._out.is_2_0:
-            async with aclosing(self._desk.watches.follow()) as lists:
-                async for now in lists:
-                    if now.count or self._has_notices:
-                        self._has_notices = now.count > 0
-                        await self._out.send(notices_message(now))
+        async with aclosing(self._desk.watches.follow()) as lists:
+            async for now in lists:
+                if now.count or self._has_notices:
+                    self._has_notices = now.count > 0
+                    await self._out.send(notices_message(now))
 
     async def _refuse(self, fault: DeskError, frame: requests.ClientFrame | None = None) -> None:
         """Send an error message, with the ids of the frame if it could be parsed."""
