@@ -2,6 +2,21 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "behind.failed": "The rows could not be loaded.",
+  "behind.first": "first {shown} of {n} rows",
+  "behind.max": "highest",
+  "behind.mean": "mean",
+  "behind.median": "median",
+  "behind.min": "lowest",
+  "behind.nunique": "number of different values",
+  "behind.of": "{how} of {column}",
+  "behind.open": "Rows behind it",
+  "behind.row": "1 row",
+  "behind.rows": "{n} rows",
+  "behind.rows_unknown": "No rows of a variable give this value.",
+  "behind.std": "standard deviation",
+  "behind.sum": "sum",
+  "behind.variables_gone": "The variables of this chat are gone: run the code again.",
   "direction.down": "down",
   "direction.left": "left",
   "direction.right": "right",

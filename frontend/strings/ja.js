@@ -2,6 +2,21 @@
 
 /** @type {Record<string, string>} */
 export const strings = {
+  "behind.failed": "行を読み込めませんでした。",
+  "behind.first": "{n}行のうち最初の{shown}行",
+  "behind.max": "最大",
+  "behind.mean": "平均",
+  "behind.median": "中央値",
+  "behind.min": "最小",
+  "behind.nunique": "異なる値の個数",
+  "behind.of": "{column}の{how}",
+  "behind.open": "元の行",
+  "behind.row": "1行",
+  "behind.rows": "{n}行",
+  "behind.rows_unknown": "この値になる行が変数の中に見つかりません。",
+  "behind.std": "標準偏差",
+  "behind.sum": "合計",
+  "behind.variables_gone": "このチャットの変数はなくなりました。コードを再実行してください。",
   "direction.down": "下",
   "direction.left": "左",
   "direction.right": "右",

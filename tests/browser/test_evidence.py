@@ -68,3 +68,33 @@ def test_values_of_charts_are_evidence_and_their_titles_and_the_plan_need_it(
     )
     rows.nth(2).get_by_role("button").click()
     expect(turn.locator(".chart-block[data-lit]")).to_have_count(1)
+
+
+GROUPS = """import pandas as pd
+orders = pd.DataFrame({"region": ["Tokyo", "Osaka", "Tokyo", "Osaka"], "sales": [1200, 2301, 3400, 4500]})
+by_region = orders.groupby("region", as_index=False)["sales"].sum()
+display(by_region)
+final_answer("Tokyo sold 4,600, Osaka 6,801.")"""
+
+
+def test_the_rows_behind_a_figure_open_in_the_grid_until_the_variables_are_gone(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    scripted.script(code(GROUPS), code("del orders, by_region\nfinal_answer('gone')"))
+    desk = open_page(scripted.url)
+    desk.ask("sales by region")
+    desk.turns.last.get_by_role("button", name="2 of 2 figures from this run").click()
+    rows = desk.page.get_by_role("dialog", name="Evidence of the figures").get_by_role("listitem")
+    rows.nth(0).get_by_role("button", name="Rows behind it").focus()
+    desk.page.keyboard.press("Enter")
+    grid = desk.page.get_by_role("dialog", name="2 rows: region = Tokyo · sum of sales")
+    expect(grid.get_by_role("gridcell").filter(has_text="Tokyo")).to_have_count(2)
+    desk.page.keyboard.press("Escape")
+    expect(grid).to_have_count(0)
+    desk.page.keyboard.press("Escape")
+
+    desk.ask("forget")
+    expect(desk.turns.last).to_contain_text("gone")
+    desk.turns.first.get_by_role("button", name="2 of 2 figures from this run").click()
+    rows.nth(1).get_by_role("button", name="Rows behind it").click()
+    expect(rows.nth(1).get_by_role("status")).to_have_text("No rows of a variable give this value.")

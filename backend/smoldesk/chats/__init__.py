@@ -6,6 +6,7 @@
 - `chart_edits`: the controls of charts.
 - `file_changes`: how a file is read, its name, and that it is removed.
 - `result_tables`: the tables that runs have shown, in any order, and files of them.
+- `cell_rows`: the rows from which a cell of one was computed.
 - `choices`: the rooms a chat has selected, what is closed, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `versions`: a turn is answered again in its place.
@@ -21,6 +22,7 @@ from smoldesk.chats.audit import Audit
 from smoldesk.chats.branches import Branches
 from smoldesk.chats.browser_sessions import BrowserSessions
 from smoldesk.chats.buildings import Buildings, BuildingView
+from smoldesk.chats.cell_rows import CellRows, RowsBehind
 from smoldesk.chats.chart_edits import ChartChanges
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import ClosureChanges, Policies, PushConfigs, Selections
@@ -68,6 +70,7 @@ __all__ = [
     "BuildingInfo",
     "BuildingView",
     "Buildings",
+    "CellRows",
     "ChartChanges",
     "ChatInfo",
     "ChatPage",
@@ -92,6 +95,7 @@ __all__ = [
     "ResultTables",
     "ResumableUploads",
     "Retention",
+    "RowsBehind",
     "Selections",
     "SharedTries",
     "SourceFiles",

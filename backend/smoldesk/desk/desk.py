@@ -39,6 +39,7 @@ from smoldesk.chats import (
     ResultTables,
     ResumableUploads,
     Retention,
+    RowsBehind,
     Selections,
     SharedTries,
     SourceFiles,
@@ -151,6 +152,7 @@ class Desk:
         self.file_changes = FileChanges(store, self.agents, self.upload_room)
         self.chart_changes = ChartChanges(store)
         self.result_tables = ResultTables(store, self.open_tables)
+        self.rows_behind = RowsBehind(store, self.children)
         self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
         self.traces = Traces(store)
         self.reruns = Reruns(store, self.chats, self.files, self.runs, self.agents)

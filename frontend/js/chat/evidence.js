@@ -22,13 +22,15 @@ export class EvidenceView {
    * @param {Translate} t
    * @param {(place: EvidencePlace) => Element | null} find returns what shows a place
    * @param {(element: Element) => void} reveal brings an element into view
+   * @param {(place: EvidencePlace) => Promise<string>} openRows opens the rows behind a cell, or returns why not
    */
-  constructor(content, turn, t, find, reveal) {
+  constructor(content, turn, t, find, reveal, openRows) {
     this.content = content;
     this.turn = turn;
     this.t = t;
     this.find = find;
     this.reveal = reveal;
+    this.openRows = openRows;
     /** @type {Element[]} */
     this.lit = [];
   }
@@ -98,6 +100,7 @@ export class EvidenceView {
               "li",
               {},
               this.row(figure, () => sheet.close()),
+              this.rowsButton(figure),
             ),
           ),
         ),
@@ -124,6 +127,21 @@ export class EvidenceView {
       { class: "evidence-row", type: "button", "data-status": figure.status, on: { click: go } },
       text,
       description,
+    );
+  }
+
+  /** Create the button that opens the rows behind a cell. @param {FigureEvidence} figure */
+  rowsButton({ places: [place] }) {
+    if (place?.kind !== "cell" || place.column === undefined) return null;
+    const status = el("span", { role: "status" });
+    const open = async () => {
+      status.textContent = await this.openRows(place);
+    };
+    return el(
+      "span",
+      { class: "evidence-behind" },
+      el("button", { class: "quiet-button", type: "button", on: { click: open } }, this.t("behind.open")),
+      status,
     );
   }
 

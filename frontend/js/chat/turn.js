@@ -9,6 +9,7 @@ import { isArranged, resultsOf, stepOfError } from "./arrangement.js";
 import { AlternativesView } from "./alternatives.js";
 import { AppBlock } from "./app-block.js";
 import { elementOf, EvidenceView, reveal } from "./evidence.js";
+import { openRowsBehind } from "./rows-behind.js";
 import { createView } from "./shown.js";
 import { StepView } from "./step.js";
 import { answerSeq } from "./turn-actions.js";
@@ -185,6 +186,7 @@ export class TurnView {
       this.needs.t,
       (place) => elementOf(place, this.dom),
       reveal,
+      (place) => openRowsBehind(this.needs.chatId() ?? "", place, this.needs.t),
     );
     const texts = this.views.flatMap(({ block, dom }) =>
       block.kind === "shown" && block.message.type === "text" && block.message.tone === "answer"

@@ -17,7 +17,7 @@ export class Refusal extends Error {
 }
 
 /** @param {string} chatId */
-const chatPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
+export const chatPath = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
 
 /**
  * @param {string} chatId

@@ -24,6 +24,7 @@ from smoldesk.sandbox.inside.work import Work, WorkOf
 from . import query_progress
 from .explained_change import explain_change
 from .folder_files import Stamp, excess_file_notes, shared_files, table_stamps, visible_shared_files
+from .rows_behind import rows_behind
 
 # DuckDB's message after a signal handler raised an exception during a query.
 INTERRUPTED = "Query interrupted"
@@ -34,7 +35,7 @@ class SqlFailed(Exception):
 
 
 def begin(folder: Path, config: dict[str, Any], cells: Cells) -> None:
-    """Define `sql` and `explain_change` for cells.
+    """Define `sql`, `explain_change` for cells, `_rows_behind` for the host.
 
     `config` has the `bundled` tables (name, path, columns), the `shared` folders and `room`, the most bytes of the
     folder. `cells.work` reports long queries to the host.
@@ -42,6 +43,7 @@ def begin(folder: Path, config: dict[str, Any], cells: Cells) -> None:
     tables = CellTables(folder, config["bundled"], config.get("shared", []), config["room"], cells.work)
     builtins.sql = tables.sql  # type: ignore[attr-defined]
     builtins.explain_change = explain_change  # type: ignore[attr-defined]
+    builtins._rows_behind = rows_behind  # type: ignore[attr-defined]
 
 
 class CellTables:

@@ -242,7 +242,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
         return AgentFactsList(agents=facts, default=agents.agent_list.default)
 
-    add_table_routes(routes, chats, desk.result_tables)
+    add_table_routes(routes, chats, desk.result_tables, desk.rows_behind)
     add_export_routes(routes, unbounded, desk)
     add_report_routes(routes, unbounded, desk)
     add_shared_view_routes(routes, desk)

@@ -31,6 +31,13 @@ class RowsRequest(TableView):
     limit: Annotated[int, Field(ge=1, le=MAX_ROWS)] = 200
 
 
+class CellRequest(Shape):
+    """Body of POST /api/chats/{id}/tables/{id}/behind: a cell of the first rows, its row from 0."""
+
+    row: Annotated[int, Field(ge=0, le=MAX_ROWS)]
+    column: Annotated[str, Field(max_length=1_000)]
+
+
 class GroupKey(Shape):
     """Column whose values are groups; of dates their periods, with a `step`."""
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response, StreamingResponse
 from pydantic import ValidationError
 
-from smoldesk.chats import Chats, ResultTables
+from smoldesk.chats import CellRows, Chats, ResultTables, RowsBehind
 from smoldesk.errors import BadInput
 from smoldesk.messages import TableContent
 from smoldesk.messages.selection import MAX_PLACE
@@ -17,6 +17,7 @@ from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.models import TablePage, refusals
 from smoldesk.wires.rest.table_models import (
     MAX_ROWS,
+    CellRequest,
     ColumnFacts,
     GroupsPage,
     GroupsRequest,
@@ -36,7 +37,7 @@ MEDIA_TYPES = {
 LONGEST_VIEW = 5_000
 
 
-def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> None:
+def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables, rows_behind: RowsBehind) -> None:
     """Add the routes of this module to the router of /api."""
 
     @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
@@ -68,6 +69,11 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
         future = await tables.groups(chat_id, table_id, body.question(), stop)
         result = await while_connected(request, stop, future)
         return GroupsPage(table_id=table_id, **result.model_dump(exclude={"type", "id"}))
+
+    @routes.post("/chats/{chat_id}/tables/{table_id}/behind", responses=refusals(404))
+    async def behind(chat_id: str, table_id: str, body: CellRequest) -> CellRows:
+        """Return the rows of a variable from which the value of a cell was computed."""
+        return await rows_behind.find(chat_id, table_id, body.row, body.column)
 
     @routes.get("/chats/{chat_id}/tables/{table_id}/profile", responses=refusals(404))
     async def profile(chat_id: str, table_id: str, request: Request) -> TableProfile:
