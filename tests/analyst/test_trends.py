@@ -37,6 +37,15 @@ TEAMS = pd.DataFrame(
         "odds": [at * 7 % 20 + 0.5 for at in range(20)],
     }
 )
+# Numbers of districts, a rate of what is counted otherwise, and an average whose header ends in something else.
+DISTRICTS = pd.DataFrame(
+    {
+        "district": [at // 2 + 1 for at in range(120)],
+        "year": [1972, 1978] * 60,
+        "crime": [20.5 + at // 2 * 7 % 60 for at in range(120)],
+        "Average depth of wells, north": [3.0, 5.0] * 60,
+    }
+)
 
 
 def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
@@ -65,6 +74,9 @@ def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
         (GDP, ["highest GDP in 2010", "How did the GDP of France develop?"], "Highest total gdp_trillion: 2011"),
         (FLUX, ["Plot the flux over time"], "Highest total flux: 0"),
         (FLUX, ["How many rows are there?"], "60 rows"),
+        (DISTRICTS, ["Which district has the highest crime?"], "Highest average crime: 18 (79.50)"),
+        (DISTRICTS, ["crime by district"], "Highest average crime: 18 (79.50)"),
+        (DISTRICTS, ["Average depth of wells, north by year"], "Highest average Average depth of wells, north: 1978 (5)"),
         (FLUX, ["What is the average flux?", "largest flux"], "Highest flux: 90.5"),
     ],
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Role of each column of a file, as its reader reports it to the desk: by header and values."""
 
 import io
+import math
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,11 @@ def roles(frame: pd.DataFrame) -> dict[str, str]:
 
 def column(name: str, values: Any) -> str:
     return roles(pd.DataFrame({name: pd.Series(values)}))[name]
+
+
+def traits(**columns: Any) -> dict[str, list[str]]:
+    frame = pd.DataFrame({name: pd.Series(values) for name, values in columns.items()})
+    return {column["name"]: [*column.get("traits", ())] for column in Describer().columns(frame)}
 
 
 TENS = [10.5, 20.25, 13.0, 11.75] * 10
@@ -134,3 +140,35 @@ def test_of_names_and_their_codes_the_names_are_the_category() -> None:
         {"abbr": ["CA", "NY", "TX", None] * 10, "state": ["California", "New York", "Texas", None] * 10}
     )
     assert roles(frame) == {"abbr": "text", "state": "category"}
+
+
+def test_a_copy_a_logarithm_and_classes_of_a_measure_follow_it() -> None:
+    size = [at * 7 % 31 + 2 for at in range(60)]
+    described = traits(
+        size=size,
+        twice=[2 * value + 0.5 for value in size],
+        log=[math.log(value) for value in size],
+        other=[at * 11 % 17 for at in range(60)],
+        band=["low" if value < 10 else "mid" if value < 20 else "high" for value in size],
+    )
+    assert described == {
+        "size": [],
+        "twice": ["follows", "fractions"],
+        "log": ["follows", "fractions"],
+        "other": [],
+        "band": ["follows"],
+    }
+
+
+def test_a_group_of_equal_size_is_even_and_one_of_a_row_unique() -> None:
+    described = traits(
+        plot=list("abcd") * 5, day=pd.date_range("2024-01-01", periods=20), kind=["x"] * 15 + ["y"] * 5
+    )
+    assert described == {"plot": ["even"], "day": ["unique"], "kind": []}
+
+
+def test_numbers_with_marks_are_no_categories() -> None:
+    assert (
+        column("mg", [f"<0.0{at % 20}" if at % 5 == 0 else f"0.0{at % 20 + 10}" for at in range(100)])
+        == "text"
+    )

@@ -67,6 +67,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
                         blank,
                         column.step,
                         column.whole,
+                        tuple(column.traits),
                     ),
                     _numbers(column, chat_files.indexes.get(profile.load)),
                     building.places,

@@ -54,7 +54,8 @@ class ColumnInfo:
     the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates. Dates
     of form "" are ISO or timestamps and may have a time. `role` is its use in questions (`smoldesk.tables.inside.roles`),
     empty if unknown. `has_blanks` is false if no cell is blank for certain. `step` is "month" or "year" if all dates are
-    the first day of one. `whole` is the value whose rows are the sums of the others'.
+    the first day of one. `whole` is the value whose rows are the sums of the others'. `traits` are
+    facts about the values (`smoldesk.tables.inside.traits`).
     """
 
     name: str
@@ -66,6 +67,7 @@ class ColumnInfo:
     has_blanks: bool = True
     step: str = ""
     whole: str = ""
+    traits: tuple[str, ...] = ()
 
     @cached_property
     def is_id(self) -> bool:

@@ -334,7 +334,7 @@ def people(p: Parts) -> list[Column]:
 
 
 # Endings of the headers of what rows are about.
-_NAMES = ("name", "title", "item", "名")
+NAME_ENDINGS = ("name", "title", "item", "名")
 
 
 def _counts_most(p: Parts) -> bool:
@@ -360,7 +360,9 @@ def _assumed_tops(f: _Figures) -> Iterator[Query]:
         return
     cuts = [c for c in p.schema.columns if c.is_category and not (c.info.yes_no or c.is_date)]
     repeated = [c for c in cuts if not p.is_unique(c.name) and len(c.info.values) != 1]
-    for n, column in enumerate(sorted(repeated, key=lambda c: not c.name.casefold().endswith(_NAMES))[:2]):
+    for n, column in enumerate(
+        sorted(repeated, key=lambda c: not c.name.casefold().endswith(NAME_ENDINGS))[:2]
+    ):
         by_rows = f.grouped((Group(column.name),), (Measure(),), ("assumed group", -0.9 - 0.1 * n))
         yield f.ranked(by_rows, falls)
 

@@ -77,7 +77,8 @@ class Lexicon:
         # Last words of headers that people leave out: name, id, 名, 番号.
         self.endings = _keys(glossary["endings"])
         self.value_endings = phrases(glossary["value_endings"])
-        self.additive, self.averaged = {*_keys(glossary["additive"])}, {*_keys(glossary["averaged"])}
+        self.countable, self.averaged = {*_keys(glossary["countable"])}, {*_keys(glossary["averaged"])}
+        self.additive = {*_keys(glossary["additive"])} | self.countable
         self.bad_high = {*_keys(glossary["worse_when_high"])}
         self.abbreviations = {short: phrases(line) for short, line in glossary["abbreviations"].items()}
         rows = glossary["row_nouns"]

@@ -3,7 +3,7 @@
 import re
 from itertools import combinations
 
-from smoldesk.analyst.lexicon import lexicon
+from smoldesk.analyst.lexicon import Key, lexicon
 from smoldesk.analyst.parts import Parts, row_like
 from smoldesk.analyst.query import Measure
 from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
@@ -13,6 +13,8 @@ from smoldesk.analyst.units import key_of
 AVERAGED = ("percent", "celsius", "year", "ppm")
 # Units of amounts, which are summed; other figures are averaged.
 MONEY = ("yen", "dollar", "pound", "euro")
+# A unit of a rate in brackets: (m/s), not (2019/20).
+_PER = re.compile(r"[(（\[][^)）\]]*[^\W\d]/[^\W\d]")
 SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
 
 
@@ -33,14 +35,21 @@ def is_year(column: Column) -> bool:
 
 
 def additive(column: Column) -> bool:
-    """Return whether the figures of a column can be summed, by the concepts of its name and its unit."""
+    """Return whether the figures of a column can be summed, by the concepts of its name, its unit and its fractions."""
     lex = lexicon()
-    plain = key_of(BRACKETS.sub(" ", column.name))
-    tails = {plain[at:] for at in range(len(plain))}
-    terms = tails | {word for tail in tails for word in lex.synonyms(tail)}
-    if tails & lex.averaged or "per" in plain or column.unit in AVERAGED:
+    tails, terms = _terms(column)
+    is_averaged = bool(tails & lex.averaged) or column.unit in AVERAGED or is_about(column, "extremes")
+    is_rate = "per" in key_of(column.name) or bool(_PER.search(column.name))
+    if is_averaged or is_rate or ("fractions" in column.info.traits and terms & lex.countable):
         return False
     return bool(terms & lex.additive) or not terms & lex.averaged
+
+
+def _terms(column: Column) -> tuple[set[Key], set[Key]]:
+    """Return the ends of a name ("月間売上" has no spaces, but ends in "売上"), and these with their synonyms."""
+    name = key_of(BRACKETS.sub(" ", column.name))
+    tails = {name[at:] for at in range(len(name))}
+    return tails, tails | {word for tail in tails for word in lexicon().synonyms(tail)}
 
 
 def small_is_best(column: Column) -> bool:
@@ -144,11 +153,8 @@ def _sign(p: Parts) -> str:
 
 def amounts(column: Column) -> bool:
     """Return whether a column holds amounts, by its name or unit: figures that are summed by default."""
-    name = key_of(BRACKETS.sub(" ", column.name))
-    # Japanese names have no spaces: any end of the name may be the word ("月間売上": "売上").
-    tails = {name[at:] for at in range(len(name))}
-    terms = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
-    is_amount = bool(terms & lexicon().additive) or column.unit in MONEY or is_about(column, "counts")
+    is_known = bool(_terms(column)[1] & lexicon().additive)
+    is_amount = is_known or column.unit in MONEY or is_about(column, "counts")
     return additive(column) and is_amount
 
 

@@ -7,10 +7,10 @@ answer then fits the question. Ids, codes, places, row numbers and constant colu
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice, product
-from math import prod
 from typing import Any
 
 from smoldesk.analyst.complete import RANKED, Grammar, as_sentence
+from smoldesk.analyst.figures import NAME_ENDINGS
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import amounts, is_about, remoteness, role_of
@@ -67,9 +67,12 @@ class _Questions:
         roles = [(column, role_of(schema, column)) for column in columns if "\n" not in column.name]
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
         by_length = sorted(measures, key=lambda column: len(column.name) > USUAL_NAME)
-        self.measures = sorted(by_length, key=remoteness)[:TRIED]
+        nearest = sorted(by_length, key=remoteness)
+        self.measures = sorted(nearest, key=lambda column: "follows" in column.info.traits)[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
-        cuts = [cut for cut in cuts if not (is_about(cut, "codes") or unit_sign(cut.name))]
+        cuts = [
+            c for c in cuts if not (is_about(c, "codes") or unit_sign(c.name) or "follows" in c.info.traits)
+        ]
         cuts = [cut for cut in cuts if not (schema.dates and is_about(cut, "weekdays"))]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
         # Rows with different statistics in one column of figures are not added up: one of them is chosen.
@@ -78,7 +81,8 @@ class _Questions:
         self.cuts = [cut for cut in self.cuts if cut not in chosen]
         self.dates = [column for column in schema.dates[:1] if role_of(schema, column) == "time"]
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
-        self.names = [column for column, role in roles if role == "name"][:TRIED]
+        names = [column for column, role in roles if role == "name"]
+        self.names = sorted(names, key=lambda c: not c.name.casefold().endswith(NAME_ENDINGS))[:TRIED]
         self.periods = [column for column, role in roles if role == "period"]
         # Ids are not asked about; a column that repeats another one in kana is like a code.
         self.texts = [
@@ -87,10 +91,12 @@ class _Questions:
             if role in ("text", "name", "category") and column.info.kind == "text"
             and not is_about(column, "codes")
         ][:TRIED]  # fmt: skip
-        self.is_grid = self._is_grid([c for c, role in roles if role in ("category", "time", "text")])
-        # Rows that are groups themselves, with the number of their members, are not counted.
+        # Rows that are groups themselves, with the number of their members, are not counted, nor those of a panel: one for
+        # each time of each thing.
         are_counted = any(is_about(column, "counts") for column in self.measures[:1])
-        self.counts_rows = not (self.is_grid or self.where or are_counted)
+        has_even_times = any("even" in column.info.traits for column, role in roles if role == "time")
+        self.is_panel = has_even_times or bool(self.times and self.measures)
+        self.counts_rows = not (self.is_panel or self.where or are_counted)
         # A table of years or months beside each other has few other figures: its last and first one stand for it.
         is_wide = len(self.periods) > 3 * len(self.measures)
         self.figures = [self.periods[-1], self.periods[0]] if is_wide else self.measures
@@ -100,48 +106,42 @@ class _Questions:
         self.is_series = any(abs(step - length) < 0.05 * length for length in (1, 7, 30.4, 91.3, 365.2))
         # A table of times and figures alone has a row for each time.
         self.is_series |= bool(self.times) and not (self.cuts or self.names or self.texts or chosen)
-        self.pairs = [] if is_wide or self.where else [c for c in self.measures if not is_about(c, "totals")]
-
-    def _is_grid(self, columns: list[Column]) -> bool:
-        """Check for one row for each combination of two or more columns: each value is as frequent as any other."""
-        index = self.schema.info.index
-        sizes = [
-            len(indexed_values(self.schema.info, column.name)) if column.info.kind == "text" and index
-            else _steps(column) if column.is_date else len(column.info.values)
-            for column in columns[:TRIED]
-        ]  # fmt: skip
-        sizes = [size for size in sizes if size > 1]
-        subsets = (some for number in (2, 3, 4) for some in combinations(sizes, number))
-        return any(prod(some) == self.schema.info.rows for some in subsets)
+        self.is_series |= any("unique" in time.info.traits for time in [*self.dates, *self.times])
+        # Of figures in the same order of rows one is enough: others say no more, and their relation is known.
+        other_figures = [c for c in self.figures[1:] if is_wide or "follows" not in c.info.traits]
+        self.other_figures = sorted(other_figures, key=lambda c: amounts(c) == amounts(self.figures[0]))
+        leaders = [c for c in self.measures if not (is_about(c, "totals") or "follows" in c.info.traits)]
+        self.pairs = [] if is_wide or self.where else leaders
 
     def kinds(self) -> Iterator[Iterable[Query]]:
         """Yield the candidates of each kind."""
         first = [self.over_time(self.figures), self.by_category(self.figures, self.cuts)]
         yield from first if self.is_series else reversed(first)
-        if self.is_series:
-            yield self.over_time(self.figures[1:])
+        if self.is_series and self.figures:
+            yield self.over_time(self.other_figures)
         yield self.ranked(self.figures)
         yield self.over_periods(self._aggregate(self.periods[0]) if self.periods else "")
-        yield self.ranked(self.figures[1:])
+        yield self.ranked(self.other_figures)
         yield self.over_periods("max")
         yield self.over_periods("min")
         yield self.related(self.pairs)
         yield self.by_category(self._turned(self.figures), self._turned(self.cuts))
         if self.times or not self.counts_rows:  # a category of a series has as many rows as any other
             yield self.by_category(self.figures, self.cuts)
-            yield self.by_category(self.figures, self.cuts, "max")
+            yield self.spread() if self.is_series else self.by_category(self.figures, self.cuts, "max")
         yield self.counted(self.cuts, "bar")
-        yield self.by_category(self.figures, self.cuts, "max")
-        yield self.counted(self.cuts[1:])
         yield self.spread()
+        yield self.counted(self.cuts[1:])
+        yield self.by_category(self.figures, self.cuts, "max")
         yield self.related([*self.pairs, *self.times] if len(self.pairs) == 1 else self.pairs[1:])
-        yield self.of_one(0)
+        yield self.frequent()
         yield self.alone("mean")
         yield self.alone("max")
-        yield self.frequent()
+        yield self.distinct([c for c in self.texts if "unique" not in c.info.traits and c not in self.cuts])
+        yield self.of_one(0)
         yield self.of_one(1)
-        yield self.distinct()
-        yield self.distinct()
+        yield self.distinct(self.texts)
+        yield self.distinct(self.texts)
         if not self.figures and not self.cuts:
             yield [self._figure(None, None)]
         yield [self._query(kind="head", top=RANKED)]
@@ -168,7 +168,7 @@ class _Questions:
         steps = [Group(date.name, grain) for date in self.dates for grain in _grains(date)]
         steps += [Group(time.name) for time in self.times]
         # One of several months beside each other is no figure of a year.
-        shown = [c for c in figures if c.info.role != "period" and not is_about(c, "spans")]
+        shown = [c for c in figures if c.info.role != "period"]
         for column in shown or ([] if figures or self.figures else [None]):
             for step in steps:
                 # What there is at one time is not added to what there is at another.
@@ -184,7 +184,8 @@ class _Questions:
         yield self._query(measures=measures, plot="line")
 
     def related(self, measures: list[Column]) -> Iterator[Query]:
-        for one, other in combinations(measures, 2):
+        # Two amounts are both large in large things.
+        for one, other in sorted(combinations(measures, 2), key=lambda pair: all(map(amounts, pair))):
             if one.info.has_blanks and other.info.has_blanks:  # perhaps no row has both
                 continue
             yield self._query(kind="correlation", columns=(one.name, other.name))
@@ -196,10 +197,11 @@ class _Questions:
 
     def counted(self, cuts: list[Column], plot: str = "") -> Iterator[Query]:
         for cut in cuts if self.counts_rows else []:
-            yield self._figure(None, Group(cut.name), plot)
+            if "even" not in cut.info.traits:
+                yield self._figure(None, Group(cut.name), plot)
 
     def spread(self) -> Iterator[Query]:
-        for column in self.figures:
+        for column in self.figures[:1]:
             yield self._query(kind="plot values", columns=(column.name,), plot="hist")
 
     def _query(self, **parts: Any) -> Query:
@@ -208,7 +210,8 @@ class _Questions:
     def of_one(self, place: int) -> Iterator[Query]:
         """Yield the number of rows with one value, in the order of their frequency."""
         for cut in self.cuts if self.counts_rows else []:
-            if cut.info.kind == "text" and not cut.info.whole and cut.info.yes_no is None:
+            is_plain = cut.info.kind == "text" and not cut.info.whole and cut.info.yes_no is None
+            if is_plain and "even" not in cut.info.traits:
                 values = indexed_values(self.schema.info, cut.name) or list(cut.info.values)
                 for value in values[place : place + 1]:
                     yield self._figure(None, None, where=((Condition(cut.name, "==", (value,)),),))
@@ -220,15 +223,15 @@ class _Questions:
 
     def frequent(self) -> Iterator[Query]:
         """Yield the most frequent values of a column, unless each is there once or as often as any other."""
-        for column in self.texts if not self.is_grid else []:
-            if column.info.role != "name" and column not in self.cuts:
+        for column in self.texts if not self.is_panel else []:
+            if not (column.info.role == "name" or "unique" in column.info.traits or column in self.cuts):
                 groups = (Group(column.name),)
                 yield self._query(
                     kind="groups", groups=groups, measures=(Measure(),), descending=True, top=RANKED
                 )
 
-    def distinct(self) -> Iterator[Query]:
-        for column in sorted(self.texts, key=lambda column: column.info.role == "name"):
+    def distinct(self, texts: list[Column]) -> Iterator[Query]:
+        for column in sorted(texts, key=lambda column: column.info.role == "name"):
             yield self._query(measures=(Measure("nunique", column.name),))
 
     def _figure(
@@ -253,7 +256,7 @@ def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
     """Return the order of categories: words before codes and numbers, few groups first, answers of yes and no last."""
     values = column.info.values
     is_coded = bool(values) and all(map(_CODED.fullmatch, values))
-    is_coded |= column.is_number and is_about(column, "flags")
+    is_coded |= column.info.form == "%H:%M" or (column.is_number and is_about(column, "flags"))
     return is_coded, column.is_number, _group_count(column) > FEW_GROUPS, column.info.yes_no is not None
 
 
@@ -264,19 +267,12 @@ def _grains(date: Column) -> list[Grain]:
         return ["month"]
     if days > 4 * 365:
         return ["year", "month"]
-    return ["month", "week"] if days > 75 else ["week", "day"] if days > 21 else ["day"]
+    return ["month", "week"] if days > 180 else ["week", "day"] if days > 21 else ["day"]
 
 
 def _are_shares(column: Column) -> bool:
     """Check for numbers from 0 to 1, such as probabilities."""
     return bool(column.info.values) and all(map(_SHARE.fullmatch, column.info.values))
-
-
-def _steps(date: Column) -> int:
-    """Return the number of months or years between dates that are the first days of these, else of days."""
-    days = _days(date.info.span) or 0
-    months = round(days / 30.44)
-    return {"month": months + 1, "year": months // 12 + 1}.get(date.info.step, days + 1)
 
 
 def _days(span: tuple[str, ...]) -> int | None:

@@ -49,6 +49,8 @@ class Column(ProfileModel):
     step: Literal["", "month", "year"] = ""
     """Period of dates that are all the first day of one."""
     role: Role = ""
+    traits: Annotated[list[Literal["even", "follows", "fractions", "unique"]], Field(max_length=4)] = []
+    """Facts about the values, see `inside.traits`."""
     whole: Short = ""
     """Value that stands for the sum of the other values, such as 全国 among prefectures."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from .periods import in_order, is_integer_days, is_year_months
 from .roles import is_year_header, period_columns, role_of
 from .shapes import MAX_COLUMNS, MAX_VALUES
+from .traits import traits_of
 from .whole_values import repeated, whole_values
 from .written import (
     CLOCK,
@@ -50,6 +51,8 @@ class Describer:
                 column["role"] = "period"
         for name in repeated(frame, described):
             next(column for column in described if column["name"] == name)["role"] = "text"
+        for name, traits in traits_of(frame, described).items():
+            next(column for column in described if column["name"] == name)["traits"] = tuple(sorted(traits))
         wholes = whole_values(frame, described) if with_wholes else {}
         return [
             column | ({"whole": wholes[name]} if (name := column["name"]) in wholes else {})

@@ -227,7 +227,9 @@ def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:
         if distinct <= MAX_GROUPS
         else distinct <= MANY_GROUPS and 5 * distinct <= rows
     )
-    return "category" if is_short and repeats else "text"
+    numbers = _as_numbers(sample) if distinct > MAX_CODES else sample[:0]
+    is_marked = 2 * len(numbers) > len(sample) and bool((numbers % 1 != 0).any())  # 0.016, <0.006
+    return "category" if is_short and repeats and not is_marked else "text"
 
 
 def period_columns(names: list[str]) -> tuple[str, ...]:

@@ -72,8 +72,8 @@ def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
     """Return the categories that say the same as another one in other words, such as its reading in kana."""
     if not frame.columns.is_unique or len(frame) > MAX_ROWS:
         return []
-    roles = {item["name"]: (item["role"], item["kind"]) for item in _named(frame, described)}
-    categories = [name for name, role in roles.items() if role == ("category", "text")][:MAX_COLUMNS]
+    roles = {item["name"]: item["role"] for item in _named(frame, described)}
+    categories = [name for name, role in roles.items() if role == "category"][:MAX_COLUMNS]
     distinct = {name: frame[name].nunique() for name in categories}
 
     def is_all(name: str, pattern: str) -> bool:
@@ -84,7 +84,7 @@ def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
     repeats: list[str] = []
     for at, name in enumerate(names):
         others = (
-            other for other in names[:at] if distinct[other] == distinct[name] > 2 and other not in repeats
+            other for other in names[:at] if distinct[other] == distinct[name] > 1 and other not in repeats
         )
         if any(len(frame[[name, other]].dropna().drop_duplicates()) == distinct[name] for other in others):
             repeats.append(name)
