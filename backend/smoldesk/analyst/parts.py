@@ -82,10 +82,20 @@ class Parts:
         return not 0 < len(self.schema.values_of(self.schema.column(name))) < self.schema.info.rows
 
     def numbers(self) -> list[Column]:
-        return unique([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
+        return [c for c in self._figures() if c not in self._labels()]
 
     def categories(self) -> list[Column]:
-        return unique([column for _, column in self.columns if not column.is_number or column.info.yes_no])
+        labels = self._labels()
+        return unique([c for _, c in self.columns if not c.is_number or c.info.yes_no or c in labels])
+
+    def _figures(self) -> list[Column]:
+        return unique([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
+
+    def _labels(self) -> list[Column]:
+        """Return the numbers that only tell rows apart, beside a figure to rank them by: which district has the most crime."""
+        figures = self._figures()
+        ids = [column for column in figures if column.info.role == "id"]
+        return ids if self.has("top") and len(ids) < len(figures) else []
 
 
 def unique(columns: list[Column]) -> list[Column]:
@@ -160,7 +170,7 @@ class _Division:
         follows, flags = self.reader.mark(at + 1).kind, self.p.conditions.flags
         few = 0 < len(column.info.values) <= 12
         japanese_per = follows == "per" and self.reader.japanese(at + 1)
-        many = not few or self.ranks
+        many = (not few and column.info.role != "id") or self.ranks
         if grouped and column.is_number and many and not column.info.yes_no and not japanese_per:
             self.p.order.append(column)
             self.after_per = False
