@@ -89,12 +89,10 @@ def paused_postgresql(folder: Path) -> Outcome:
     """Stop PostgreSQL's processes by SIGSTOP: connections stay open, and nothing answers."""
     with postgresql() as server, server.desk_database() as url, desk_on(folder, url) as client:
         with server.frozen():
-            client.come_ready("database_unavailable")
-            response = client.http.get("/api/chats")
-            assert (response.status_code, code_of(response)) == (503, "database_unavailable")
+            wires = _unavailable(client)
         client.come_ready()
         client.answers()
-        return Outcome("`database_unavailable` in `/readyz` within 2 s, on REST after 20 s", "by itself")
+        return Outcome(f"`database_unavailable` in `/readyz` within 2 s, after 20 s on {wires}", "by itself")
 
 
 def stopped_postgresql(folder: Path) -> Outcome:

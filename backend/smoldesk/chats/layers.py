@@ -151,7 +151,7 @@ class LiveLayers:
                     code="other_building",
                 )
             picture = self.picture(chat_id, name)
-        self._store.submit(lambda tx: tx.append(chat_id, [LayerShown(layer=name, picture=picture)])).result()
+        self._store.change(lambda tx: tx.append(chat_id, [LayerShown(layer=name, picture=picture)]))
         return picture
 
     def of_chat(self, chat_id: str) -> "ChatLayers":
@@ -177,7 +177,7 @@ class LiveLayers:
                 tx.append(chat_id, [LayerShown(layer=None)])
             return True
 
-        if not self._store.submit(work).result():
+        if not self._store.change(work):
             raise self._unknown(chat_id, name)
         self._memory.drop((chat_id, name), _deleted(name))
         self._wake(chat_id)
@@ -269,9 +269,7 @@ class LiveLayers:
             self._chats.add(chat_id)
         if entry:
             title, unit = entry.title, entry.unit
-        stored = self._store.submit(
-            lambda tx: rows.ensure_layer(tx, chat_id, name, building_id, title, unit)
-        ).result()
+        stored = self._store.change(lambda tx: rows.ensure_layer(tx, chat_id, name, building_id, title, unit))
         history = LayerHistory(entry.step, entry.palette, entry.low, entry.high) if entry else LayerHistory()
         history.restore(self._store.read(lambda connection: rows.stored_frames(connection, stored.id)))
         opened = LayerInMemory(stored, history, entry.stale if entry else 60, history.version)

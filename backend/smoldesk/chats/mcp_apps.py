@@ -186,14 +186,12 @@ class McpApps:
             tx.audit("view_call.allowed", name=tool, chat_id=chat_id)
             return True
 
-        return self._store.submit(use).result()
+        return self._store.change(use)
 
     def _grant(self, requested: str) -> AppAnswer:
         """Return the grant with which this very call may be made once, after a person agreed to it."""
         digest = _digest(requested)
-        return AppAnswer(
-            grant=self._store.submit(lambda tx: give_ticket(tx, GRANT, digest, GRANT_SECONDS)).result()
-        )
+        return AppAnswer(grant=self._store.change(lambda tx: give_ticket(tx, GRANT, digest, GRANT_SECONDS)))
 
     async def _local_facts(self, chat_id: str, facts_id: str) -> dict[str, Any]:
         facts, kind = await self._facts(chat_id, facts_id)

@@ -34,4 +34,4 @@ class McpSessions:
 
     def request_secret(self) -> str:
         """Return the secret that seals the state of calls which ask, the same for all servers. Not on the event loop."""
-        return self._store.submit(lambda tx: mcp_sessions.shared_secret(tx, "mcp request state")).result()
+        return self._store.change(lambda tx: mcp_sessions.shared_secret(tx, "mcp request state"))

@@ -41,7 +41,7 @@ class Authorizations:
 
     def expect(self, name: str, state: str) -> None:
         """Accept one answer with this `state` for a server. Not on the event loop."""
-        self._store.submit(lambda tx: give_ticket(tx, PAGE, name, PAGE_SECONDS, state)).result()
+        self._store.change(lambda tx: give_ticket(tx, PAGE, name, PAGE_SECONDS, state))
 
     async def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> str:
         """Finish an authorization in the browser and return the server's name. Raises NotFound for an unknown state.
@@ -81,7 +81,7 @@ class Authorizations:
         for state in [authorization.state for authorization in pending]:
             if state is None:
                 continue
-            sealed = self._store.submit(lambda tx, state=state: take_ticket(tx, ANSWER, state)).result()
+            sealed = self._store.change(lambda tx, state=state: take_ticket(tx, ANSWER, state))
             try:
                 if sealed is not None:
                     self._finish(CallbackAnswer(**json.loads(self._seal.unseal(sealed))))

@@ -307,7 +307,7 @@ class DeskServers:
     def keep_tokens(self, server: str, tokens: str, authorized_by: Actor | None = None) -> None:
         sealed, is_authorized = self._seal.seal(tokens), authorized_by is not None
         with acting(authorized_by or current_actor.get()):
-            self._store.submit(lambda tx: rows.keep_tokens(tx, server, sealed, is_authorized)).result()
+            self._store.change(lambda tx: rows.keep_tokens(tx, server, sealed, is_authorized))
 
 
 def _item(item: Any, address: str) -> ServerItem:

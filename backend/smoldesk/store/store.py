@@ -131,6 +131,17 @@ class Store:
                     raise store_fault("database_unavailable")
             return await result
 
+    def change(self, job: Job[T]) -> T:
+        """As `do`, from any other thread."""
+        with _translate_errors():
+            future = self.writer.submit(job)
+            try:
+                return future.result(ANSWER_SECONDS if self.shared else None)
+            except TimeoutError:
+                if future.cancel():
+                    raise store_fault("database_unavailable") from None
+                return future.result()
+
     def read(self, function: Callable[[Connection], T]) -> T:
         """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile."""
         return _read(self._connector, function)

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from smoldesk.desk import Desk
+from smoldesk.errors import DeskError
 from smoldesk.wires.base import Wire
 
 if TYPE_CHECKING:
@@ -83,7 +84,10 @@ class McpEndpoint:
         except Exception as fault:
             if started.done():
                 raise
-            log.exception("the MCP server could not be built")
+            if isinstance(fault, DeskError):  # the database is away
+                log.warning("the MCP server could not be built (%s)", fault.code)
+            else:
+                log.exception("the MCP server could not be built")
             started.set_exception(fault)
 
     def _shared(self, manager: "StreamableHTTPSessionManager") -> ASGIApp:
