@@ -131,8 +131,8 @@ export class EvidenceView {
   }
 
   /** Create the button that opens the rows behind a cell. @param {FigureEvidence} figure */
-  rowsButton({ places: [place] }) {
-    if (place?.kind !== "cell" || place.column === undefined) return null;
+  rowsButton({ operation, places: [place] }) {
+    if (operation || place?.kind !== "cell" || place.column === undefined) return null;
     const status = el("span", { role: "status" });
     const open = async () => {
       status.textContent = await this.openRows(place);
