@@ -59,10 +59,10 @@ export function openTests(t, file) {
       for (let state = "running"; state === "running" && isOpen;) {
         const { tests, job, mayAsk } = await listTests(file?.name);
         if (!isOpen) return;
-        live.dom.hidden = !mayAsk || tests.length === 0;
+        live.dom.hidden = !mayAsk || tests.length === 0 || file !== undefined;
         state = job?.state ?? "";
         status.textContent = statusOf(tests, job);
-        list.replaceChildren(...tests.map((test) => row(test, job)));
+        list.replaceChildren(...differingFirst(tests, job).map((test) => row(test, job)));
         actions.replaceChildren(...buttons(tests, job));
         if (state === "running") await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
@@ -75,7 +75,7 @@ export function openTests(t, file) {
   /** @param {SavedTest[]} tests @param {TestJob | null} job */
   function statusOf(tests, job) {
     if (tests.length === 0) return t(file ? "tests.none_of_file" : "tests.none");
-    if (job === null || (file && !isOfFile(job))) return "";
+    if (job === null || (file ? !isOfFile(job) : job.files.length > 0)) return "";
     const right = job.results.filter(({ verdict }) => verdict === "right").length;
     const counts = { n: job.results.length, all: job.total, right, differ: job.results.length - right };
     const text = t(`tests.job_${job.state}`, counts);
@@ -104,10 +104,22 @@ export function openTests(t, file) {
     void draw();
   }
 
+  /** Return the result that counts here: of the newest job, else the last one. @param {SavedTest} test @param {TestJob | null} job */
+  function resultNow(test, job) {
+    const inJob = job?.results.find(({ id }) => id === test.id) ?? null;
+    if (file) return job && isOfFile(job) ? inJob : null;
+    return job?.files.length ? test.result : (inJob ?? test.result);
+  }
+
+  /** @param {SavedTest[]} tests @param {TestJob | null} job */
+  const differingFirst = (tests, job) => {
+    const differs = (/** @type {SavedTest} */ test) => (resultNow(test, job)?.verdict ?? "right") !== "right";
+    return [...tests.filter(differs), ...tests.filter((test) => !differs(test))];
+  };
+
   /** @param {SavedTest} test @param {TestJob | null} job */
   function row(test, job) {
-    const inJob = job?.results.find(({ id }) => id === test.id) ?? null;
-    const result = (file ? job && isOfFile(job) && inJob : (inJob ?? test.result)) || null;
+    const result = resultNow(test, job);
     return el(
       "li",
       { class: "tests-item", "data-verdict": result?.verdict ?? "none" },
@@ -162,8 +174,8 @@ export function openTests(t, file) {
 /** Create the fields for asking a model live. @param {Translate} t */
 function liveFields(t) {
   const isLive = el("input", { type: "checkbox" });
-  const model = field("text", 300);
-  const agent = field("text", 40);
+  const model = field("text", 300, "openai:gpt-5");
+  const agent = field("text", 40, "code");
   const budget = field("number", 8);
   Object.assign(budget, { min: "0", step: "any", value: "1" });
   const unknown = el("input", { type: "checkbox" });

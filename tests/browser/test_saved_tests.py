@@ -1,0 +1,55 @@
+"""Answers saved as tests on the page, by keyboard: saved from the menu of an answer, run, tried with a changed file, compared."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.desk_page import DeskPage, OpenPage
+from tests.support.desk_server import LiveDesk
+
+pytestmark = pytest.mark.browser
+
+SALES = "shop,total\nOsaka,10\nTokyo,20.5\nKyoto,7\n"
+
+
+def saved(desk: DeskPage, name: str) -> None:
+    """Ask about a file, and save the answer by keyboard."""
+    page = desk.page
+    desk.drop("sales.csv", SALES)
+    expect(page.locator(".upload-card .card-edge button").first).to_be_visible()
+    turn = desk.ask("total by shop in sales")
+    expect(turn.locator(".evidence-seal")).to_be_visible()
+    turn.get_by_role("button", name="More actions").press("Enter")
+    page.get_by_role("menuitem", name="This is right: save it as a test").press("Enter")
+    sheet = page.get_by_role("dialog", name="Saved as a test")
+    expect(sheet.get_by_text("5 figures, 1 table · sales.csv")).to_be_visible()
+    sheet.get_by_label("Name").fill(name)
+    page.keyboard.press("Enter")
+    expect(sheet).to_have_count(0)
+
+
+def test_an_answer_is_saved_run_and_tried_with_a_changed_file(
+    analyst: LiveDesk, open_page: OpenPage
+) -> None:
+    desk = open_page(analyst.url)
+    page = desk.page
+    saved(desk, "Sales by shop")
+
+    desk.composer.fill("/tests")
+    desk.composer.press("Enter")
+    tests = page.get_by_role("dialog", name="Saved tests")
+    item = tests.locator(".tests-item")
+    expect(item).to_contain_text("Sales by shop")
+    expect(item).to_contain_text("Not run yet")
+    tests.get_by_role("button", name="Run all").press("Enter")
+    expect(tests.get_by_role("status")).to_have_text("1 of 1 are the same as saved")
+    expect(item).to_contain_text("Same as saved")
+    page.keyboard.press("Escape")
+    expect(tests).to_have_count(0)
+
+    other = open_page(analyst.url)
+    other.drop("sales.csv", SALES.replace("20.5", "21.5"))
+    other.page.get_by_role("button", name="Try the saved test that uses this file").press("Enter")
+    trial = other.page.get_by_role("dialog", name="Saved tests with sales.csv")
+    trial.get_by_role("button", name="Try this file").press("Enter")
+    expect(trial.get_by_role("row").nth(1)).to_have_text("Figure: Tokyo · total total20.5021.50")
+    expect(trial.locator(".tests-changed")).to_have_text("changed: sales.csv")
