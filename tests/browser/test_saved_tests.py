@@ -27,9 +27,7 @@ def saved(desk: DeskPage, name: str) -> None:
     expect(sheet).to_have_count(0)
 
 
-def test_an_answer_is_saved_run_and_tried_with_a_changed_file(
-    analyst: LiveDesk, open_page: OpenPage
-) -> None:
+def test_an_answer_is_saved_run_and_tried_with_a_changed_file(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
     page = desk.page
     saved(desk, "Sales by shop")

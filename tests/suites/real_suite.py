@@ -61,9 +61,10 @@ async def ask(desk: Desk, chat_id: str, question: str) -> tuple[str, bool]:
     run_id = await desk.runs.start(chat_id, question)
     async for batch in desk.runs.follow(chat_id, after):
         for stored in batch:
-            if isinstance(stored, StoredEvent) and stored.run_id == run_id:
-                if isinstance(stored.event, RunFinished | RunFailed | RunCancelled):
-                    return run_id, isinstance(stored.event, RunFinished)
+            if not isinstance(stored, StoredEvent) or stored.run_id != run_id:
+                continue
+            if isinstance(stored.event, RunFinished | RunFailed | RunCancelled):
+                return run_id, isinstance(stored.event, RunFinished)
     raise AssertionError("the desk was closed")
 
 
