@@ -595,6 +595,11 @@ export const strings = {
   "tests.input_building": "building",
   "tests.prompt_about":
     "Recorded replies cannot show what the model would answer to other instructions. Ask it live.",
+  "version.differs": "Differs: {what}",
+  "version.alike": "Text, tables and code are the same",
+  "version.texts": "text ({n})",
+  "version.cells": "cells ({n})",
+  "version.steps": "code of steps ({n})",
   "tests.live": "Ask a model live",
   "tests.ask_live": "Ask the model instead of playing its recorded replies",
   "tests.model": "Model (empty: that of each test)",

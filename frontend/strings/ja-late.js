@@ -592,6 +592,11 @@ export const strings = {
   "tests.input_building": "建物",
   "tests.prompt_about":
     "記録した応答では、変更後の指示に対するモデルの回答は分かりません。モデルに質問して確認してください。",
+  "version.differs": "相違：{what}",
+  "version.alike": "本文、表、コードは同じです",
+  "version.texts": "本文（{n}か所）",
+  "version.cells": "セル（{n}か所）",
+  "version.steps": "ステップのコード（{n}か所）",
   "tests.live": "モデルに質問する",
   "tests.ask_live": "記録した応答を使わず、モデルに質問する",
   "tests.model": "モデル（空欄：各テストのモデル）",

@@ -1,4 +1,4 @@
-"""Answers saved as tests on the page, by keyboard: saved from the menu of an answer, run, tried with a changed file, compared."""
+"""Answers saved as tests on the page, by keyboard: saved, run, tried with a changed file, and compared in the chat."""
 
 import pytest
 from playwright.sync_api import expect
@@ -51,3 +51,26 @@ def test_an_answer_is_saved_run_and_tried_with_a_changed_file(analyst: LiveDesk,
     trial.get_by_role("button", name="Try this file").press("Enter")
     expect(trial.get_by_role("row").nth(1)).to_have_text("Figure: Tokyo · total total20.5021.50")
     expect(trial.locator(".tests-changed")).to_have_text("changed: sales.csv")
+
+
+def test_a_test_that_differs_is_compared_in_its_chat(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    page = desk.page
+    saved(desk, "Sales to compare")
+    files = f"{analyst.url}/api/chats/{desk.chat_id()}/files"
+    assert page.request.delete(f"{files}/sales.csv").ok
+    changed = {"name": "sales.csv", "mimeType": "text/csv", "buffer": SALES.replace("20.5", "21.5").encode()}
+    assert page.request.post(files, multipart={"file": changed}).ok
+    [test] = [
+        listed
+        for listed in page.request.get(f"{analyst.url}/api/tests").json()["tests"]
+        if listed["name"] == "Sales to compare"
+    ]
+    turn = desk.turns.last
+    played = page.request.post(f"{analyst.url}/api/tests/{test['id']}/version").json()
+    expect(page.locator(f".turn[data-run='{played['runId']}']")).to_have_attribute("data-state", "finished")
+    turn.get_by_role("button", name="Compare").press("Enter")
+    expect(turn.locator(".compared-differences")).to_have_text("Differs: text (1), cells (1)")
+    expect(turn.locator(".compared td[data-differs]")).to_have_text("20.5")
+    turn.get_by_role("button", name="Compare").press("Enter")
+    expect(turn.locator("[data-differs]")).to_have_count(0)

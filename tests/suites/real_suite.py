@@ -7,6 +7,7 @@ import asyncio
 import gzip
 import importlib.resources
 import itertools
+import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -72,9 +73,8 @@ async def make_suite(desk: Desk, suite: SuiteFolder, count: int, scratch: Path) 
     """Ask questions until `count` answers with evidence are saved."""
     capture = Capture(desk.store, desk.reruns, desk.agents, desk.buildings)
     asked = [*questions()]
-    step = max(1, len(asked) // (count * 2))
     saved = 0
-    for question, table in [*asked[:20], *asked[20::step]]:
+    for question, table in random.Random(1).sample(asked, len(asked)):
         chat_id = (await desk.chats.create()).id
         if table:
             await desk.uploads.add(chat_id, table_file(scratch, table), table)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,31 +32,24 @@ Rows = list[list[str]]
 Change = Callable[[Any], Any]
 
 
-def number_at(rows: Rows) -> tuple[int, int]:
-    """Place of the first number of a table."""
-    for row, values in enumerate(rows[1:], 1):
-        for column, value in enumerate(values):
-            if value.replace(".", "", 1).isdigit():
-                return row, column
-    raise AssertionError("a table without numbers")
+def is_number(value: str) -> bool:
+    return value.replace(".", "", 1).isdigit()
 
 
-def first_number(rows: Rows, change: Callable[[float], float]) -> Rows:
-    row, column = number_at(rows)
-    rows[row][column] = str(change(float(rows[row][column])))
+def first_row_grows(rows: Rows) -> Rows:
+    rows[1] = [f"{float(value) + 9_999}" if is_number(value) else value for value in rows[1]]
     return rows
 
 
 def scaled(rows: Rows) -> Rows:
-    for values in rows[1:]:
-        values[:] = [
-            str(float(value) * 1000) if value.replace(".", "", 1).isdigit() else value for value in values
-        ]
-    return rows
+    return [
+        rows[0],
+        *([str(float(value) * 1000) if is_number(value) else value for value in row] for row in rows[1:]),
+    ]
 
 
 DATA: Mapping[str, Callable[[Rows], Rows]] = {
-    "one value grows": lambda rows: first_number(rows, lambda value: value * 7 + 9_999_999),
+    "one row grows": first_row_grows,
     "the last third is missing": lambda rows: rows[: len(rows) * 2 // 3],
     "the first row comes again": lambda rows: [*rows, *([rows[1]] * len(rows))],
     "numbers are thousandfold": scaled,
@@ -83,7 +77,7 @@ PROMPTS = {
     "Write thousands.": "total / 1000",
     "Leave out the last row.": "total - 7",
     "Write the mean.": "round(total / 3, 3)",
-    "Say nothing of shops.": "'none'",
+    "Write zero.": "0",
 }
 """Instructions, and the expression that a model writes which obeys them."""
 MAP = (
@@ -103,7 +97,7 @@ class Planted:
 
     def tests(self, words: str) -> list[ExamQuestion]:
         questions = self.suite.questions().questions
-        return [question for question in questions if words.casefold() in question.question.casefold()][:3]
+        return [question for question in questions if re.search(words, question.question, re.IGNORECASE)][:3]
 
     def played(self, words: str) -> list[QuestionResult]:
         return run_async(play(self.desk, self.suite, [question.id for question in self.tests(words)]))
@@ -158,7 +152,7 @@ def test_no_unchanged_test_of_a_hundred_is_reported(planted: Planted) -> None:
 def test_a_change_of_data_is_found(planted: Planted, change: str) -> None:
     table = list(DATA).index(change)
     name = ("gapminder", "tips", "iris", "experiment", "election")[table]
-    question = planted.tests(name)[0]
+    question = planted.tests(f"average .* in {name}")[0]
     source = planted.suite.folder / question.files[0]
     rows = DATA[change](list(csv.reader(io.StringIO(source.read_text()))))
     target = planted.folder / f"{name}.csv"

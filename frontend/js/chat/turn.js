@@ -20,7 +20,7 @@ import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
 import { el, move } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { loadPart } from "../core/late.js";
+import { loadLatePart, loadPart } from "../core/late.js";
 import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
 import { describeNote } from "./turn-words.js";
@@ -118,10 +118,21 @@ export class TurnView {
     if (other !== null) this.compared?.update(other, null, false);
     this.comparison.hidden = other === null;
     this.comparison.setAttribute("aria-label", label);
+    const differences = el("p", { class: "compared-differences", role: "status" });
     this.comparison.replaceChildren(
       el("p", { class: "compared-head" }, this.needs.t.pair(label, other?.question ?? "")),
+      differences,
       ...(this.compared ? [this.compared.result] : []),
     );
+    void this.markDifferences(differences);
+  }
+
+  /** Mark what differs from the compared version, or remove the marks. @param {HTMLElement} report */
+  async markDifferences(report) {
+    const module = await loadLatePart(() => import("./differences.js"), this.needs.t);
+    if (module === null || !report.isConnected) return;
+    if (this.compared === null) module.unmark(this.result);
+    else report.textContent = module.markDifferences(this, this.compared, this.needs.t);
   }
 
   /**
