@@ -58,6 +58,8 @@ def small_is_best(column: Column) -> bool:
     return is_duration or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
 
 
+# Roles of columns that an unnamed figure does not mean.
+NO_FIGURES = ("constant", "id", "place", "time")
 # Maximum columns that are assumed for a figure without one.
 MAX_ASSUMED = 3
 
@@ -73,7 +75,7 @@ def likely_numbers(p: Parts, unit: str = "") -> list[Column]:
         if any(word in p.request.text for word in ("高い", "安い", "高かった"))
         else ()
     )
-    numbers = [c for c in p.schema.numbers if not (is_year(c) or c.name in used)]
+    numbers = [c for c in p.schema.numbers if not (is_year(c) or c.name in used or c.info.role in NO_FIGURES)]
 
     def fit(column: Column) -> tuple[int, int]:
         names = set(key_of(column.name))
