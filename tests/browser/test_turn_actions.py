@@ -110,13 +110,15 @@ def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on
     see_questions(desk, ["first", "second"])
     assert desk.chat_id() == old
     expect(desk.turns.nth(1)).to_have_attribute("data-linked", "")
-    # five actions and a branch: the last ones are in a menu
+    # six actions and a branch: the last ones are in a menu
     buttons = actions(turn).get_by_role("button")
     expect(buttons).to_have_count(5)
     buttons.last.focus()
     keys.press("Enter")
     menu = turn.get_by_role("menu", name="More actions")
-    expect(menu.get_by_role("menuitem")).to_have_text(["Copy a link to this turn", "Branched into first (2)"])
+    expect(menu.get_by_role("menuitem")).to_have_text(
+        ["This is right: save it as a test", "Copy a link to this turn", "Branched into first (2)"]
+    )
     keys.press("End")
     expect(menu.get_by_role("menuitem").last).to_be_focused()
     keys.press("Escape")
@@ -160,7 +162,7 @@ def test_the_keyboard_reaches_every_action_and_escape_leaves_the_message(
     keys.press("ArrowRight")
     expect(actions(turn).get_by_role("button", name="Answer again")).to_be_focused()
     keys.press("End")
-    expect(actions(turn).get_by_role("button", name="Copy a link to this turn")).to_be_focused()
+    expect(actions(turn).get_by_role("button", name="More actions")).to_be_focused()
     keys.press("Home")
     keys.press("Enter")
     field = turn.get_by_role("textbox", name="Message of this turn")
@@ -229,7 +231,8 @@ def test_a_link_leads_to_its_turn_in_another_tab(scripted: Scripted, open_page: 
     desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     turn = desk.turns.nth(1)
     turn.hover()
-    actions(turn).get_by_role("button", name="Copy a link to this turn").click()
+    actions(turn).get_by_role("button", name="More actions").click()
+    turn.get_by_role("menuitem", name="Copy a link to this turn").click()
     expect(actions(turn)).to_contain_text("Copied")
     address = desk.page.evaluate("navigator.clipboard.readText()")
     assert address.startswith(f"{scripted.url}/#chat={desk.chat_id()}&turn=r_")

@@ -54,6 +54,7 @@ class SuiteFolder:
     def __init__(self, folder: Path, lines: str = LINES) -> None:
         self.folder = folder
         self._lines = folder / lines
+        self._cached: tuple[tuple[int, int], QuestionSet] | None = None
 
     def questions(self) -> QuestionSet:
         """Return the tests. Raises BadInput for an invalid suite."""
@@ -71,7 +72,10 @@ class SuiteFolder:
         """Return the tests; none if there is no file of them yet."""
         if not self._lines.exists() or self._lines.stat().st_size == 0:
             return QuestionSet((), "", self.folder)
-        return self.questions()
+        stamp = (self._lines.stat().st_mtime_ns, self._lines.stat().st_size)
+        if self._cached is None or self._cached[0] != stamp:
+            self._cached = stamp, self.questions()
+        return self._cached[1]
 
     def turns(self, question: ExamQuestion) -> list[RecordedTurn]:
         """Return the recorded turns of a test. Raises BadInput if they are missing or invalid."""

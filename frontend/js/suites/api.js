@@ -6,7 +6,7 @@ import { request } from "../core/session.js";
 /** @import { JsonValue } from "../types.js" */
 
 /**
- * @typedef {{ kind: "text" | "figure" | "table" | "drawing", name: string, expected: string, got: string, holds: boolean }} Part
+ * @typedef {{ kind: "text" | "figure" | "table" | "drawing", name: string, expected: string, got: string }} Part
  *
  * @typedef {{ id: string, name: string, verdict: "right" | "wrong" | "failed" | "unanswered", reason: string, parts: Part[],
  *   changed: { name: string, before: string, after: string }[], calls: number, cost: number | null, seconds: number }} TestResult

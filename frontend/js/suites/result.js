@@ -11,7 +11,7 @@ const MOST = 30;
 /** @param {TestResult} result @param {Translate} t */
 export function resultOf({ parts, changed, verdict, reason }, t) {
   const lines = new Map(parts.map((part) => [JSON.stringify(part), part])); // a figure may stand twice in an answer
-  const differing = [...lines.values()].filter(({ holds }) => !holds);
+  const differing = [...lines.values()];
   const inputs = changed.map(({ name, after }) =>
     t(after ? "tests.changed" : "tests.missing", { name: inputName(name, t) }),
   );

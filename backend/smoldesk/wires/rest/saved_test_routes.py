@@ -20,17 +20,18 @@ from smoldesk.suites.saved_tests import LiveOptions, file_names
 from smoldesk.wires.rest.exam_routes import AgentName, BudgetUsd, MaxCalls, ModelId
 from smoldesk.wires.rest.models import refusals
 
+# Differing parts of a result that are sent.
+MAX_PARTS = 50
 TestName = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class TestPart(Shape):
-    """Comparison of one part of an answer."""
+    """Part of an answer that differs."""
 
     kind: Literal["text", "figure", "table", "drawing"]
     name: str
     expected: str
     got: str
-    holds: bool
 
 
 class ChangedInputInfo(Shape):
@@ -42,7 +43,7 @@ class ChangedInputInfo(Shape):
 
 
 class TestResult(Shape):
-    """Result of a saved test; `cost` in US dollars, null if unknown, times in seconds."""
+    """Result of a saved test: of `partCount` compared parts the first that differ. `cost` in US dollars, null if unknown."""
 
     id: str
     name: str
@@ -50,6 +51,7 @@ class TestResult(Shape):
     reason: str
     answer: str
     parts: list[TestPart]
+    part_count: int
     changed: list[ChangedInputInfo]
     calls: int
     cost: float | None
@@ -229,7 +231,11 @@ def _result(result: QuestionResult) -> TestResult:
         verdict=result.verdict,
         reason=result.reason,
         answer=result.answer,
-        parts=[TestPart.model_validate(part.model_dump()) for part in result.parts],
+        parts=[
+            TestPart.model_validate(part.model_dump(exclude={"holds"}))
+            for part in [part for part in result.parts if not part.holds][:MAX_PARTS]
+        ],
+        part_count=len(result.parts),
         changed=[ChangedInputInfo.model_validate(item.model_dump()) for item in result.changed],
         calls=result.calls,
         cost=result.cost,
