@@ -16,11 +16,15 @@ const STRINGS = {
     live: "Live until {time}",
     lost: "The server cannot be reached. Trying again …",
     ended: "This view has ended. Ask for a new link.",
+    table: "Table",
+    more: "{n} more rows",
   },
   ja: {
     live: "{time} まで自動で更新されます",
     lost: "サーバーに接続できません。再接続しています…",
     ended: "このビューは終了しました。新しいリンクを発行してもらってください。",
+    table: "表",
+    more: "ほか{n}行",
   },
 };
 
@@ -80,9 +84,19 @@ function show({ html, caption, expiresAt }) {
   const scrolled = content.querySelector(".table")?.scrollTop ?? 0;
   content.innerHTML = /** @type {string} */ (policy ? policy.createHTML(html) : html);
   content.querySelector(".table")?.scrollTo(0, scrolled);
+  translate();
   const until = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   if (caption) document.title = title.textContent = caption;
   return (strings.live ?? "").replace("{time}", until.format(expiresAt * 1000));
+}
+
+/** Put the texts of the server's HTML into the language of the page. */
+function translate() {
+  for (const name of content.querySelectorAll("[data-table]")) name.textContent = strings.table ?? "";
+  for (const note of content.querySelectorAll("[data-more]")) {
+    const count = Number(note.getAttribute("data-more")).toLocaleString(language);
+    note.textContent = (strings.more ?? "").replace("{n}", count);
+  }
 }
 
 function end() {

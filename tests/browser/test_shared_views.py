@@ -1,7 +1,10 @@
 """One object of a chat on another screen: shared by a click, live there, gone when it is revoked."""
 
+import json
+import re
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -69,9 +72,24 @@ def test_a_chart_and_the_map_are_shared_by_a_click_and_end_when_revoked(
         )
         expect(picture).to_have_count(0)
         expect(chart.locator("figure img")).to_be_visible()
+        code = "import pandas\npandas.DataFrame({'x': range(1060)})"
+        run_async(analyst.desk.runs.run_code(desk.chat_id(), code))
+        expect(page.locator(".table-block")).to_have_count(2)
+        chart.goto(table_url(analyst, desk.chat_id()))
+        expect(chart.locator("figcaption")).to_have_text(re.compile("^表 · ほか[0-9,]+行$"))
         screen.goto(f"{analyst.url}/view#%E3%81%82%")  # no key has these characters
         expect(screen.locator("#status")).to_contain_text("このビューは終了しました")
         assert not faults
+
+
+def table_url(live: LiveDesk, chat_id: str) -> str:
+    """The address of a view of the chat's last table."""
+    chat = f"{live.url}/api/chats/{chat_id}"
+    events = [json.loads(line) for line in httpx.get(f"{chat}/events").text.splitlines()]
+    shows = [item for item in events if item["event"]["type"] == "shown"]
+    seq = [item["seq"] for item in shows if item["event"]["message"]["type"] == "table"][-1]
+    path = httpx.post(f"{chat}/shared-views", json={"kind": "table", "seq": seq}).json()["path"]
+    return live.url + path
 
 
 def test_a_view_is_never_shown_in_a_frame_of_another_origin(

@@ -250,7 +250,9 @@ def _table(table: m.TableContent, name: str) -> str:
     )
     rows = "".join(f"<tr>{_cells(kinds, row)}</tr>" for row in table.rows)
     more = table.row_count - len(table.rows)
-    notes = [escape(name), *([f"{more:,} more rows"] if more > 0 else [])]
+    # The page of shared views translates the parts with data attributes.
+    notes = ["<span data-table>Table</span>" if name == "Table" else escape(name)]
+    notes += [f'<span data-more="{more}">{more:,} more rows</span>'] if more > 0 else []
     caption = f"<figcaption>{' · '.join(notes)}</figcaption>"
     size = next((name for most, name in WIDTHS if len(table.columns) > most), "")
     size += " long" if len(table.rows) > MOST_ROWS else ""
