@@ -137,7 +137,8 @@ class _Questions:
         yield self.frequent()
         yield self.alone("mean")
         yield self.alone("max")
-        yield self.distinct([c for c in self.texts if "unique" not in c.info.traits and c not in self.cuts])
+        many = [c for c in self.texts if c not in self.cuts or _group_count(c) > FEW_GROUPS]
+        yield self.distinct([c for c in many if "unique" not in c.info.traits])
         yield self.of_one(0)
         yield self.of_one(1)
         yield self.distinct(self.texts)
@@ -231,7 +232,7 @@ class _Questions:
                 )
 
     def distinct(self, texts: list[Column]) -> Iterator[Query]:
-        for column in sorted(texts, key=lambda column: column.info.role == "name"):
+        for column in sorted(texts, key=lambda column: (column in self.cuts, column.info.role == "name")):
             yield self._query(measures=(Measure("nunique", column.name),))
 
     def _figure(
