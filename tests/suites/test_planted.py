@@ -139,6 +139,7 @@ async def saved(desk: Desk, suite: SuiteFolder, question: str, file: Path | None
     suite.add(test.question, test.turns, test.files)
 
 
+@pytest.mark.timeout(1_200)  # with the making of the suite
 @pytest.mark.slow
 def test_no_unchanged_test_of_a_hundred_is_reported(planted: Planted) -> None:
     results = run_async(play(planted.desk, planted.suite))
