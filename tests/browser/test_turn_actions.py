@@ -110,14 +110,19 @@ def test_an_edited_message_is_answered_in_its_place_and_an_older_version_goes_on
     see_questions(desk, ["first", "second"])
     assert desk.chat_id() == old
     expect(desk.turns.nth(1)).to_have_attribute("data-linked", "")
-    # six actions and a branch: the last ones are in a menu
+    # seven actions and a branch: the last ones are in a menu
     buttons = actions(turn).get_by_role("button")
     expect(buttons).to_have_count(5)
     buttons.last.focus()
     keys.press("Enter")
     menu = turn.get_by_role("menu", name="More actions")
     expect(menu.get_by_role("menuitem")).to_have_text(
-        ["This is right: save it as a test", "Copy a link to this turn", "Branched into first (2)"]
+        [
+            "This is right: save it as a test",
+            "Tell me when…",
+            "Copy a link to this turn",
+            "Branched into first (2)",
+        ]
     )
     keys.press("End")
     expect(menu.get_by_role("menuitem").last).to_be_focused()
