@@ -99,8 +99,10 @@ def file(screen: Screen) -> None:
     content = f"month,branch,sold,price\n{rows}\n".encode()
     upload = {"name": "sales.csv", "mimeType": "text/csv", "buffer": content}
     screen.page.locator("input[type=file]").first.set_input_files(upload)  # pyright: ignore[reportArgumentType]
-    expect(screen.page.locator(".upload-card[aria-busy]")).to_have_count(0, timeout=ANSWER_MS)
     screen.page.get_by_text("sales.csv").first.wait_for()
+    if not screen.narrow:
+        expect(screen.page.locator(".data-place .card-columns")).to_be_visible(timeout=ANSWER_MS)
+    expect(screen.page.locator(".upload-card[aria-busy]")).to_have_count(0, timeout=ANSWER_MS)
 
 
 def chats(screen: Screen) -> None:

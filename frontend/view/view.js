@@ -20,7 +20,7 @@ const STRINGS = {
     more: "{n} more rows",
   },
   ja: {
-    live: "{time} まで自動で更新されます",
+    live: "{time}まで自動で更新されます",
     lost: "サーバーに接続できません。再接続しています…",
     ended: "このビューは終了しました。新しいリンクを発行してもらってください。",
     table: "表",
