@@ -252,7 +252,7 @@ export type WatchTarget = { kind: "answer" | "figure" | "table" | "chart" | "cel
 export type WatchedPart = { target: WatchTarget; label: string; text: string };
 
 /** Answer that a person wants to watch. */
-export type WatchedAnswer = { chatId: string; runId: string; title: string; targets: WatchedPart[] };
+export type WatchedAnswer = { chatId: string; runId: string; title: string; targets: WatchedPart[]; /** Cron line of the times that the question asks for. */ cron: string | null };
 
 /** Number of an alternative, null for none of them; `unsent` if the server did not get it. */
 export interface Kept {

@@ -534,8 +534,7 @@ export const strings = {
   "fault.mail_off": "This desk sends no mail.",
   "fault.webhooks_off": "This desk calls no webhooks.",
   "fault.bad_cron":
-    "This is not a cron line. Expected minute, hour, day, month and weekday, such as 0 9 * * MON.",
-  "fault.cron_never": "This time never comes.",
+    "This is not a cron line that comes some day. Expected minute, hour, day, month and weekday, such as 0 9 * * MON.",
   "fault.no_trigger": "Choose when it is computed: when its data changes, or at times.",
   "fault.not_a_number": "This is not one number. Choose a figure.",
   "fault.too_many_watches": "There are too many watches. Delete some first.",

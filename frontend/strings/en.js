@@ -237,6 +237,7 @@ export const strings = {
   "turn.again": "Answer again",
   "turn.pin": "Pin the answer to the report",
   "turn.copy": "Copy the answer",
+  "turn.watch_asked": "Set up these times…",
   "turn.watch": "Tell me when…",
   "watches.unread": "{n} reports of watches",
   "watches.unread_one": "1 report of a watch",

@@ -531,8 +531,8 @@ export const strings = {
   "fault.host_not_allowed": "このホストは管理者が許可していません。",
   "fault.mail_off": "メールの送信は設定されていません。",
   "fault.webhooks_off": "Webhookは設定されていません。",
-  "fault.bad_cron": "cron形式ではありません。「0 9 * * MON」のように分、時、日、月、曜日を指定してください。",
-  "fault.cron_never": "この時刻は存在しません。",
+  "fault.bad_cron":
+    "cron形式ではないか、実在しない日時です。「0 9 * * MON」のように分、時、日、月、曜日を指定してください。",
   "fault.no_trigger": "データの変更時または時刻を指定してください。",
   "fault.not_a_number": "1つの数値ではありません。数値を選んでください。",
   "fault.too_many_watches": "ウォッチが多すぎます。不要なものを削除してください。",

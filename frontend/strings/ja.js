@@ -237,6 +237,7 @@ export const strings = {
   "turn.again": "回答し直す",
   "turn.pin": "回答をレポートにピン留め",
   "turn.copy": "回答をコピー",
+  "turn.watch_asked": "この時刻の通知を設定…",
   "turn.watch": "変化を通知…",
   "watches.unread": "ウォッチの通知{n}件",
   "watches.unread_one": "ウォッチの通知1件",

@@ -85,3 +85,19 @@ def test_the_page_says_why_an_answer_cannot_be_watched(scripted: Scripted, open_
     sheet = desk.page.get_by_role("dialog")
     sheet.get_by_role("button", name="Watch", exact=True).click()
     expect(sheet.get_by_role("alert")).to_contain_text("the model")
+
+
+def test_times_that_a_question_asks_for_are_set_up_by_the_person(
+    scripted: Scripted, open_page: OpenPage
+) -> None:
+    desk = open_page(scripted.url)
+    scripted.script(code("final_answer(f'Sum: {40 + 2}')"))
+    turn = desk.ask("every Monday at 9 send me the sum")
+    turn.get_by_role("button", name="Set up these times").click()
+    sheet = desk.page.get_by_role("dialog")
+    expect(sheet.get_by_label("Also compute it")).to_have_value("monday")
+    expect(sheet.get_by_role("textbox", name="Time")).to_have_value("09:00")
+    expect(sheet.get_by_role("checkbox")).not_to_be_checked()
+    sheet.get_by_role("button", name="Watch", exact=True).click()
+    watches = desk.page.get_by_role("list", name="Watches").get_by_role("listitem")
+    expect(watches.first).to_contain_text("every Monday 09:00")

@@ -10,6 +10,7 @@ from typing import Any
 from smolagents.models import ChatMessage, MessageRole
 
 from smoldesk.analyst.language import Language, render
+from smoldesk.analyst.schedule_phrases import without_schedule
 
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"
@@ -72,7 +73,7 @@ def talk_of(
 
 
 def _turn(task: str, chosen: str, rooms: Mapping[str, Sequence[str]]) -> UserTurn:
-    text, refused = _NOTES.sub("", _OUTLINE.sub("", task)), _NO_READING in task.splitlines()
+    text, refused = without_schedule(_NOTES.sub("", _OUTLINE.sub("", task))), _NO_READING in task.splitlines()
     return UserTurn(text, selected_in(task, rooms), chosen, refused, reading_in(task), attachments_in(task))
 
 

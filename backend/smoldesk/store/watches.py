@@ -163,7 +163,9 @@ def claim_turn(tx: Tx, watch: StoredWatch, owner: str, silence: float) -> bool:
         return False
     values = {"watch_id": watch.id, "turn": watch.turn, "state": "claimed", "owner": owner}
     values |= {"at": tx.now, "body": "{}", "is_seen": False}
-    if tx.execute(insert_or_leave(tx.connection, WatchTurnRow, values)).rowcount:
+    # Not by rowcount, which psycopg does not always know.
+    claim = insert_or_leave(tx.connection, WatchTurnRow, values).returning(WatchTurnRow.turn)
+    if tx.execute(claim).first() is not None:
         return True
     gone = WatchTurnRow.owner.not_in(living(tx.connection, silence) | {owner})
     statement = update(WatchTurnRow).where(_is(watch.id, watch.turn), WatchTurnRow.state == "claimed", gone)

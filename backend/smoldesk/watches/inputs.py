@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, select
@@ -16,6 +16,41 @@ from smoldesk.watches.watch import Target, Value, WatchBody
 _CHUNK = 500
 
 
+class RoomValues:
+    """Newest values of the rooms of live layers, read once for many watches."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._layers: dict[
+            tuple[str, str], tuple[str, Iterator[str], dict[str, tuple[float, float]]] | None
+        ] = {}
+
+    def value(self, chat_id: str, target: Target) -> Value | None:
+        """Return the value of a room in a layer of the chat or the desk; None without one."""
+        key = (chat_id, target.layer)
+        if key not in self._layers:
+            self._layers[key] = self._layer(*key)
+        layer = self._layers[key]
+        if layer is None:
+            return None
+        unit, frames, values = layer
+        while target.room not in values and (body := next(frames, None)) is not None:
+            for rooms in json.loads(body).values():
+                values |= {room: value for room, value in rooms.items() if room not in values}
+        if target.room not in values:
+            return None
+        at, number = values[target.room]
+        return Value(text=f"{number:g} {unit}".strip(), number=number, digest=_digest([at, number]))
+
+    def _layer(
+        self, chat_id: str, name: str
+    ) -> tuple[str, Iterator[str], dict[str, tuple[float, float]]] | None:
+        for layer in (*layers_of(self._connection, chat_id), *layers_of(self._connection, None)):
+            if layer.name == name:
+                return layer.unit, newest_frames(self._connection, layer.id), {}
+        return None
+
+
 def changed_watches(
     connection: Connection, chat_ids: Collection[str] | None
 ) -> list[tuple[StoredWatch, str]]:
@@ -23,24 +58,28 @@ def changed_watches(
     version.
     """
     watches = active_watches(connection, chat_ids)
-    versions = file_versions(connection, {watch.chat_id for watch in watches})
+    versions, rooms = file_versions(connection, {watch.chat_id for watch in watches}), RoomValues(connection)
     changed: list[tuple[StoredWatch, str]] = []
     for watch in watches:
         body = WatchBody.model_validate_json(watch.body)
-        version = input_version(connection, watch.chat_id, body, versions)
+        version = input_version(connection, watch.chat_id, body, versions, rooms)
         if body.on_change and version != watch.inputs:
             changed.append((watch, version))
     return changed
 
 
 def input_version(
-    connection: Connection, chat_id: str, body: WatchBody, versions: Mapping[str, str] | None = None
+    connection: Connection,
+    chat_id: str,
+    body: WatchBody,
+    versions: Mapping[str, str] | None = None,
+    rooms: RoomValues | None = None,
 ) -> str:
     """Return the version of the inputs that a watch follows; `versions` are those of the files of chats, if known."""
     if not body.on_change:
         return ""
     if body.run_id is None:
-        value = room_value(connection, chat_id, body.target)
+        value = (rooms or RoomValues(connection)).value(chat_id, body.target)
         return value.digest if value is not None else ""
     files = file_versions(connection, [chat_id]) if versions is None else versions
     return f"{files[chat_id]}{shared_version(body.shared)}"
@@ -84,17 +123,7 @@ def named_files(paths: Iterable[str], cells: Iterable[str]) -> list[str]:
 
 def room_value(connection: Connection, chat_id: str, target: Target) -> Value | None:
     """Return the present value of a room in a live layer of the chat or the desk; None without one."""
-    for layer in (*layers_of(connection, chat_id), *layers_of(connection, None)):
-        if layer.name != target.layer:
-            continue
-        for body in newest_frames(connection, layer.id):
-            for rooms in json.loads(body).values():
-                if target.room in rooms:
-                    at, number = rooms[target.room]
-                    text = f"{number:g} {layer.unit}".strip()
-                    return Value(text=text, number=number, digest=_digest([at, number]))
-        return None
-    return None
+    return RoomValues(connection).value(chat_id, target)
 
 
 def _digest(value: Mapping[str, object] | Sequence[object]) -> str:

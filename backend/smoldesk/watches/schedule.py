@@ -25,13 +25,10 @@ def next_time(cron: str, zone: str, after: float) -> float:
         if len(cron.split()) != FIELDS:
             raise CronSimError
         return next(CronSim(cron, start)).timestamp()
-    except CronSimError:
+    except (CronSimError, StopIteration) as fault:
+        reason = f" ({fault})" if str(fault) else ""
         raise BadInput(
-            f"{cron[:80]!r} is not a cron line.",
+            f"{cron[:80]!r} is not a cron line that comes some day{reason}.",
             "Expected minute, hour, day, month and weekday, such as `0 9 * * MON`.",
             code="bad_cron",
-        ) from None
-    except StopIteration:
-        raise BadInput(
-            f"The cron line {cron[:80]!r} never comes.", "Choose days that exist.", code="cron_never"
         ) from None

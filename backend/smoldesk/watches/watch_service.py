@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import random
 import threading
 import time
 from collections.abc import AsyncGenerator, Coroutine, Sequence
@@ -92,6 +93,7 @@ class Watches:
         self._changed: set[str] = set()
         self._looked_at: dict[str, float] = {}
         self._checking: set[str] = set()
+        self._waiting: dict[str, StoredWatch] = {}
         self._settling: dict[str, tuple[str, float]] = {}
         """New versions of watches' inputs, each with the time since when it is the version."""
         self._sending: set[str] = set()
@@ -329,12 +331,19 @@ class Watches:
     async def _tick(self) -> None:
         due = await self._store.aread(lambda c: rows.due_watches(c, time.time(), 4 * MAX_CHECKS))
         for watch in [*due, *await self._with_new_inputs()]:
-            if len(self._checking) < MAX_CHECKS and watch.id not in self._checking:
-                self._checking.add(watch.id)
-                self._start(self._check(watch))
+            self._waiting[watch.id] = watch
+        self._begin_checks()
         await self._send_due()
         if self._followers and self._is_time("notices", SHARED_SECONDS):
             await self._tell()
+
+    def _begin_checks(self) -> None:
+        """Begin checks as long as there is room, in random order: other servers know the same watches."""
+        ids = [*self._waiting.keys() - self._checking]
+        random.shuffle(ids)
+        for watch_id in ids[: MAX_CHECKS - len(self._checking)]:
+            self._checking.add(watch_id)
+            self._start(self._check(self._waiting.pop(watch_id)))
 
     async def _with_new_inputs(self) -> list[StoredWatch]:
         """Return the watches whose inputs have another version than in their last check, and have had it for a moment.
@@ -370,6 +379,8 @@ class Watches:
             log.warning("the watch %s could not be checked (%s)", watch.id, type(fault).__name__)
         finally:
             self._checking.discard(watch.id)
+            if not self._closing.is_set():
+                self._begin_checks()
 
     async def _send_due(self) -> None:
         room = MAX_SENDING - len(self._sending)

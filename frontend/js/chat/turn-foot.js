@@ -9,6 +9,8 @@ import { statesBasis } from "./reading.js";
 import { TurnActions } from "./turn-actions.js";
 import { describeStatus, promptShare } from "./turn-words.js";
 import { VersionSwitch } from "./versions.js";
+import { askedCron } from "./asked-times.js";
+import { icon } from "../core/icons.js";
 
 /** @import { DeskBus, Live, Translate, Turn } from "../types.js" */
 /** @import { Versions } from "../core/versions.js" */
@@ -35,8 +37,15 @@ export class TurnFoot {
       t("chat.unqueue"),
     );
     this.seal = el("span", {});
+    this.asked = el(
+      "button",
+      { class: "quiet-button", type: "button", hidden: true, on: { click: acts.watch } },
+      icon("clock"),
+      t("turn.watch_asked"),
+    );
     const facts = [
       this.seal,
+      this.asked,
       this.basis,
       this.codeless,
       this.statusText,
@@ -62,6 +71,7 @@ export class TurnFoot {
     this.turn = turn;
     if (state !== before?.state || program !== before.program || branches !== before.branches)
       this.actions.update(turn);
+    this.asked.hidden = state !== "finished" || program || askedCron(turn.question) === null;
     const text = describeStatus(turn, live, this.t);
     if (this.statusText.textContent !== text) this.statusText.textContent = text;
     this.elapsed.update(turn);

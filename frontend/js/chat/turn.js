@@ -25,6 +25,7 @@ import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
 import { describeNote } from "./turn-words.js";
 import { isAnswered } from "./turns.js";
+import { askedCron } from "./asked-times.js";
 import { watchTargets } from "./watch-targets.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
@@ -76,7 +77,8 @@ export class TurnView {
       watch: () => {
         const [chatId, turn] = [needs.chatId(), this.turn];
         if (!chatId || !turn) return;
-        const add = { chatId, runId: turn.runId, title: turn.question, targets: watchTargets(turn) };
+        const { runId, question: title } = turn;
+        const add = { chatId, runId, title, targets: watchTargets(turn), cron: askedCron(title) };
         needs.bus.emit("command", { name: "watches", add });
       },
       link: () => copyText(this.address()),

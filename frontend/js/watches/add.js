@@ -4,7 +4,7 @@ import { el } from "../core/dom.js";
 import { translateRefusal } from "../core/fault-words.js";
 import { attempt, field, labelled, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addWatch, listWatches, watchable } from "./api.js";
-import { CONDITIONS, cronOf, TIMES } from "./times.js";
+import { choiceOf, CONDITIONS, cronOf, TIMES } from "./times.js";
 
 /** @import { JsonValue, Translate, WatchedAnswer } from "../types.js" */
 
@@ -40,7 +40,7 @@ function showReason(t, reason) {
  * @param {{ hasMail: boolean, hasWebhooks: boolean }} rules
  * @param {() => void} showAll
  */
-function openForm(t, { chatId, runId, title, targets }, rules, showAll) {
+function openForm(t, { chatId, runId, title, targets, cron: asked }, rules, showAll) {
   const name = field("text", 120);
   name.value = title.slice(0, 120);
   const what = select(targets.map(({ label, text }, at) => [String(at), t(`watches.${label}`, { text })]));
@@ -58,6 +58,14 @@ function openForm(t, { chatId, runId, title, targets }, rules, showAll) {
   const cronLabel = labelled(t("watches.cron"), cron);
   const mail = field("email", 200);
   const webhook = field("url", 2000, "https://");
+  if (asked !== null) {
+    const plan = choiceOf(asked);
+    times.value = plan?.choice ?? "cron";
+    time.value = plan?.time ?? time.value;
+    cron.value = asked;
+    condition.value = "always";
+    onChange.checked = false;
+  }
   const show = () => {
     limitLabel.hidden = !["above", "below"].includes(condition.value);
     timeLabel.hidden = ["none", "cron"].includes(times.value);
