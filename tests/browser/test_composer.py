@@ -84,7 +84,7 @@ def test_each_chat_keeps_its_draft_over_a_reload(desk: DeskPage) -> None:
 
 def test_a_slash_lists_the_commands_and_enter_runs_the_first(desk: DeskPage) -> None:
     desk.composer.press("/")
-    expect(options(desk)).to_have_count(9)
+    expect(options(desk)).to_have_count(11)
     expect(options(desk).first).to_have_text("/newStart a new chat")
     expect(options(desk).first).to_have_attribute("aria-selected", "true")
     expect(desk.composer).to_have_attribute("aria-activedescendant", "completion-0")
