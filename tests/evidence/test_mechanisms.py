@@ -156,6 +156,28 @@ def test_several_names_in_a_printed_line_are_rows() -> None:
     assert evident(answer, printed) == ["22,475", "100 m²", "264.7k"]
 
 
+def test_values_before_a_correction_count_only_for_sentences_that_call_them_so() -> None:
+    printed = Printed(step=1, text="preliminary\nLIONS  61\nBEARS  47\n")
+    corrected = table("team,points", "Lions,54", "Bears,46")
+    assert evident("The Lions have 61 points, the Bears 46.", printed, corrected) == ["46"]
+    assert evident("The Lions have 54 points, originally 61.", printed, corrected) == ["54", "61"]
+
+
+def test_columns_of_a_printed_data_frame_are_those_that_end_where_its_values_do() -> None:
+    frame = """ line  trips  avg_delay_s punctual
+db-01    860           58    96.6%
+db-02   2210           74    94.9%
+"""
+    answer = "`db-01` had 860 trips, `db-02` 74 trips and is 94.9% punctual."
+    assert evident(answer, Printed(step=1, text=frame)) == ["860", "94.9%"]
+
+
+def test_a_scale_that_stands_alone_in_a_line_holds_for_all_columns() -> None:
+    shown = table("item,fy24,fy25", "Schools,1284.0,1341.2", "Health,400.1,428.4")
+    printed = Printed(step=1, text="USD millions\n")
+    assert evident("Schools got $1,341.2M in fy25, Health $428.4k.", printed, shown) == ["$1,341.2M"]
+
+
 def test_durations_and_times_are_found_in_labels() -> None:
     shown = table("race,best,start", "men,2:14:35,2024-07-01T16:00:00", "women,2:38:13,2024-07-01T06:00:00")
     answer = "男子は2時間14分35秒で、2時間38分3秒の女子より速い。The men began at 4 pm, the women at 06:00."

@@ -8,6 +8,8 @@ from smoldesk.evidence.text_figure import Figure
 from smoldesk.evidence.units import SHARE
 
 _SCALED = re.compile(r"thousand|million|billion|千|万|億|\bk\b|\bm\b|\bbn\b", re.IGNORECASE)
+# `funding_m` may be of millions or metres.
+_MILLIONS = re.compile(r"_m$")
 _DOWN = re.compile(
     r"(?i)\b(?:fell|fall|drop|down|decreas|declin|lower|less|fewer|loss|lost|below|minus|shrank)|減|下が|下落|低下|損|マイナス|下回"
 )
@@ -32,6 +34,7 @@ def _targets(figure: Figure, cell: NumberCell) -> Iterator[tuple[float, float]]:
     elif (
         not dimension
         or not cell_unit
+        or (cell_unit == "length" and _MILLIONS.search(cell.column))
         or dimension == cell_unit
         or (dimension == "points" and cell_unit == "percent")
     ):
@@ -41,7 +44,7 @@ def _targets(figure: Figure, cell: NumberCell) -> Iterator[tuple[float, float]]:
         yield value * scale, half * scale
         if dimension == "points" and abs(cell.value) <= 1.5 and not cell.is_integral:
             yield value / 100, half / 100
-        if is_scaled and _SCALED.search(cell.column):
+        if is_scaled and (_SCALED.search(cell.column) or _MILLIONS.search(cell.column)):
             yield figure.face, half * abs(figure.face / value) if value else half
 
 

@@ -196,10 +196,14 @@ class Examination:
             and all(mine in (0, theirs) for mine, theirs in zip(figure.date, date.date, strict=True))
         ]
         dimensions = {(date.source, date.dimension) for date in self._dates}
-        rows = {
-            (dimension[0], row)
+        namings = [
+            naming
             for naming in clause.namings
             if not (naming.start < figure.end and figure.start < naming.end)
+        ] or clause.previous[-2:]
+        rows = {
+            (dimension[0], row)
+            for naming in namings
             for dimension, numbers in naming.rows.items()
             if dimension not in dimensions and len(numbers) <= MAX_NAMED
             for row in numbers
@@ -267,7 +271,7 @@ def _dates_of(sources: Sequence[ValueSource]) -> Iterator[_Date]:
     for at, source in reversed([*enumerate(sources)]):
         empty = NumberCell(0.0)
         for number, row in enumerate(source.rows):
-            for dimension, label in row.labels if source.place.kind != "printed" else ():
+            for dimension, label in row.labels:
                 for date in find_dates(label):
                     place = source.place_of(row, replace(empty, column=dimension))
                     yield _Date(date.date, date.kind, place, at, number, dimension)

@@ -15,7 +15,7 @@ from smoldesk.evidence.column_names import columns_of_statistic, named_columns
 from smoldesk.evidence.equality import is_equal
 from smoldesk.evidence.number_words import SCALES
 from smoldesk.evidence.row_names import Dimension, LabelIndex, fold, tokens_of
-from smoldesk.evidence.run_values import NumberCell, ValueRow, ValueSource
+from smoldesk.evidence.run_values import PROVISIONAL, NumberCell, ValueRow, ValueSource
 from smoldesk.evidence.text_figure import Figure
 
 # Largest expected number of equal values by chance: of rows that the sentence names, of other values, and of other values
@@ -82,7 +82,7 @@ class Matcher:
         rows: frozenset[int] | None = None
         for (source, _), numbers in owner.items():
             if source == at:
-                rows = numbers if rows is None else rows & numbers or rows
+                rows = numbers if rows is None else rows & numbers or rows | numbers
         return rows
 
     def allowed(self, at: int, clause: Clause, index: int) -> set[str]:
@@ -145,9 +145,31 @@ class Matcher:
         `linked` are the sources of rows that its sentence names: no other row of theirs is it.
         """
         named, is_refused = self._named(figure, clause, index, owner)
-        if named is not None:
-            return named, False
-        return self._unnamed(figure, clause, index, linked, is_refused), is_refused
+        match = named or self._unnamed(figure, clause, index, linked, is_refused)
+        if match is not None and self._is_superseded(match, figure, clause, owner):
+            return None, True
+        return match, is_refused and named is None
+
+    def _is_superseded(
+        self, match: ValueMatch, figure: Figure, clause: Clause, owner: dict[Dimension, frozenset[int]]
+    ) -> bool:
+        """Return whether a newer source has another value for the same, which the sentence does not call an earlier one."""
+        if PROVISIONAL.search(clause.sentence):
+            return False
+        at = next(at for at, source in enumerate(self.sources) if source is match.source)
+        labels = {label for _, label in match.row.labels}
+        for newer in range(at + 1, len(self.sources)):
+            source = self.sources[newer]
+            rows = [source.rows[row] for row in [*(self.rows_of(newer, owner) or ())][:MAX_CANDIDATES]]
+            cells = [cell for row in rows for cell in row.cells]
+            if not cells or any(is_equal(figure, cell, clause.sentence) for cell in cells):
+                continue
+            same = any(labels & {label for _, label in row.labels} for row in rows) and any(
+                cell.column == match.cell.column for cell in cells
+            )
+            if match.row.is_provisional or (same and source.name == match.source.name):
+                return True
+        return False
 
     def _named(
         self,

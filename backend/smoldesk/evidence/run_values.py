@@ -14,6 +14,10 @@ from smoldesk.evidence.number_words import UNITS
 from smoldesk.evidence.units import SHARE, unit_in, unit_of
 
 TOTAL = re.compile(r"(?i)^(?:grand )?totals?\b|^all\b|^sum\b|合計|総計|^計$")
+PROVISIONAL = re.compile(
+    r"(?i)\b(?:before|preliminary|provisional|initial|initially|uncorrected|original|originally|draft|raw|previously)\b"
+    r"|速報|暫定|当初|元の|(?:訂正|修正|補正|締め|締切|除去|更新|反映|追加|見直し|確定)前"
+)
 MAX_VALUES = 50_000
 MAX_TEXT = 400_000
 # Rows of one value of JSON, and its deepest part.
@@ -49,6 +53,8 @@ class ValueRow:
     labels: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     number: int = 0
     """Index of a table's row, or line of a text (from 1)."""
+    is_provisional: bool = False
+    """Whether the run says that it is of before a correction."""
 
 
 @dataclass(slots=True)
@@ -100,15 +106,16 @@ class ValueSource:
 # Words of a question or a printed line that say the scale of all values.
 _SCALE_OF_ALL = re.compile(
     r"(?i)\b(in (?:thousands|millions|billions)\b(?: of \w+)?)"
-    r"|\(((?:thousand|million|billion)s? \w+)\)|単位\s*[はが:：]?\s*(\w+)"
+    r"|\(((?:thousand|million|billion)s? \w+)\)"
+    r"|(?m:^[ \t]*[(（]?([^\W\d][^\n\d()（）:：,、]{0,20})[)）]?[ \t]*$)|単位\s*[はが:：]?\s*(\w+)"
 )
 
 
 def with_scale(sources: Sequence[ValueSource], question: str) -> None:
     """Give columns without a unit the one that the question or a printed line says of all values."""
     for text in [question, *(source.text[:MAX_TEXT] for source in sources)]:
-        match = _SCALE_OF_ALL.search(text)
-        unit = unit_of(next(filter(None, match.groups()))) if match else ("", 1.0)
+        units = [unit_of(next(filter(None, match.groups()))) for match in _SCALE_OF_ALL.finditer(text)]
+        unit = next((unit for unit in units if unit[1] >= 1_000 and unit[0] != "time"), ("", 1.0))
         for cell in (
             cell for source in sources for row in source.rows for cell in row.cells if unit[1] != 1.0
         ):
@@ -133,6 +140,7 @@ def table_source(table: m.TableContent, place: m.EvidencePlace) -> ValueSource:
     }
     units = [unit_in(name) for name in names]
     rows: list[ValueRow] = []
+    is_provisional = bool(PROVISIONAL.search(table.name.replace("_", " ")))
     for number, values in enumerate(table.rows):
         cells = [
             NumberCell(float(cast("float", value)), names[index], None, units[index])
@@ -144,7 +152,7 @@ def table_source(table: m.TableContent, place: m.EvidencePlace) -> ValueSource:
             for index, value in enumerate(values[: len(names)])
             if index in keys and value is not None
         ]
-        rows.append(ValueRow(cells, labels, number))
+        rows.append(ValueRow(cells, labels, number, is_provisional))
     return ValueSource(place, rows, table.name, names, len(table.rows) >= table.row_count, table.row_count)
 
 

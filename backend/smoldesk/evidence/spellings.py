@@ -33,7 +33,8 @@ def spellings(label: str, dimension: str) -> Iterator[str]:
         month = int(ja[1])
     if month:
         yield from _dates(0, month, 0)
-    if match := _DATE.fullmatch(short.partition("t")[0]):
+    plain_date = re.sub(r"[年月](?=\d)", "-", short).rstrip("年月日") if "年" in short else short
+    if match := _DATE.fullmatch(plain_date.partition("t")[0]):
         yield from _dates(int(match[1]), int(match[2]), int(match[3] or 0))
     if match := _QUARTER.fullmatch(short):
         yield from _quarter(int(match["q"] or match["q2"] or match["q3"]), match["y"] or match["y2"] or "")

@@ -7,17 +7,21 @@ from dataclasses import dataclass, field, replace
 from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.masking import plain
 from smoldesk.evidence.number_words import COUNTERS
-from smoldesk.evidence.run_values import NumberCell, ValueRow
+from smoldesk.evidence.run_values import PROVISIONAL, NumberCell, ValueRow
 from smoldesk.evidence.units import unit_in, unit_of
 
 MAX_LINE = 4_000
 _VALUE = re.compile(
-    r"(?<![A-Za-z0-9_第])(?<!\d\.)(?P<money>[$€£¥])?(?P<value>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
+    r"(?<![A-Za-z0-9_第])(?<!\d\.)(?<![A-Za-z0-9]-)(?!\d+[-–]\d+\s{2}|\d+\+\s{2})(?P<money>[$€£¥])?(?P<value>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
     r"(?![\d]|\.\d|:\d)(?P<unit>[ ]?(?:%|°C|℃|km|kg|[a-zA-Z]{1,3}\b|円|ドル))?(?![A-Za-z0-9_])"
 )
 _PIECES = re.compile(r"\s{2,}|[:|,;=\t│()\[\]{}\"'→\0]+|\s-\s")
 _NAME_BEFORE = re.compile(r"([^\s|,;:=(){}\[\]\"'][^|,;:=(){}\[\]\"'\t]{0,60}?)[\"']?\s*[:=：]\s*[($]?\s*$")
-_COUNTER = re.compile(COUNTERS)
+_COUNTER = re.compile(rf"(?:[十百]?[千万億兆])?(?:{COUNTERS})")
+# A line that ends what a line before it says of preliminary values.
+_FINAL = re.compile(r"(?i)^\s*$|\b(?:after|corrected|final|now|total)\b|後|確定|合計")
+# A label in a printed line: it has letters, or is a range such as `0-1` or `6+`.
+_LABEL = re.compile(r"[^\W\d_]|^\d+(?:[-–]\d+|\+)$")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -27,6 +31,7 @@ class _Header:
 
     columns: list[str] = field(default_factory=list[str])
     index: list[str] = field(default_factory=list[str])
+    line: str = ""
 
     def after(self, line: str) -> "_Header":
         """Return the header that a line without numbers makes of this one."""
@@ -34,8 +39,22 @@ class _Header:
         if not names:
             return self if line.strip() else _Header()
         if self.columns and len(names) < len(self.columns):  # a data frame has the name of its index below
-            return _Header(self.columns, names)
-        return _Header(names)
+            return _Header(self.columns, names, self.line)
+        return _Header(names, line=line)
+
+    def above(self, matches: Sequence[re.Match[str]]) -> list[str]:
+        """Return the names that end where the values do, as those of a printed data frame; empty for others."""
+        ends = [match.end() for match in matches]
+        words = {word.end(): word[0] for word in re.finditer(r"\S+", self.line)}
+        if len(matches) < 2 or not {*ends} <= {*words}:
+            return []
+        pieces = {piece.end(): piece for piece in re.finditer(r"\S+(?: \S+)*", self.line)}
+        return [
+            pieces[end][0]
+            if end in pieces and sum(pieces[end].start() < other <= end for other in ends) == 1
+            else words[end]
+            for end in ends
+        ]
 
     def split(self, count: int) -> tuple[list[str], list[str]]:
         """Return the names of `count` numbers, and of the labels before them."""
@@ -46,7 +65,7 @@ class _Header:
 
 def text_rows(text: str, first_line: int = 1) -> Iterator[ValueRow]:
     """Yield the rows of a text's lines that hold numbers."""
-    header = _Header()
+    header, is_provisional = _Header(), False
     for number, line in enumerate(text.split("\n"), first_line):
         line = plain(line[:MAX_LINE])
         dates = [*find_dates(line)] if re.search(r"\d[-/:年月]\d?", line) else []
@@ -56,11 +75,14 @@ def text_rows(text: str, first_line: int = 1) -> Iterator[ValueRow]:
         matches = [*_VALUE.finditer(masked)]
         if not matches:
             header = header.after(line)
+            is_provisional = bool(PROVISIONAL.search(line)) or (is_provisional and not _FINAL.search(line))
             continue
         labels = [date.text for date in dates]
         if len(matches) > 1 and re.fullmatch(r"\s*(?:19|20)\d\d", masked[: matches[0].end()]):
             labels, matches = [matches[0]["value"], *labels], matches[1:]  # a year names its line
-        yield from _line_rows(masked, line, matches, header, number, labels)
+        for row in _line_rows(masked, line, matches, header, number, labels):
+            row.is_provisional = is_provisional or bool(PROVISIONAL.search(line))
+            yield row
 
 
 def _names(line: str) -> list[str]:
@@ -90,7 +112,7 @@ def _line_rows(
     pieces = [piece.strip(" .*-#>") for piece in _PIECES.split(_VALUE.sub("  ", line))]
     if len(matches) == 1 and names[0]:
         dates = [*dates, names[0][1].strip()]
-    pieces = [*dates, *(piece for piece in pieces if _LETTER.search(piece) and not _COUNTER.fullmatch(piece))]
+    pieces = [*dates, *(piece for piece in pieces if _LABEL.search(piece) and not _COUNTER.fullmatch(piece))]
     columns: list[str] = []
     dimensions: list[str] = []
     if header.columns and not any(names):
@@ -98,6 +120,10 @@ def _line_rows(
         if is_indexed and line[:1].isdigit() and len(matches) > 1:  # the numbered index of a data frame
             matches, names = matches[1:], names[1:]
         columns, dimensions = header.split(len(matches))
+        if placed := header.above(matches):
+            columns = placed
+        elif placed := header.above(matches[1:]):  # the first is the index
+            columns = ["", *placed]
     written = [name[1].strip() if name else "" for name in names]
     cells = [
         _cell(match, columns[at] if at < len(columns) else written[at]) for at, match in enumerate(matches)
