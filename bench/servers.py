@@ -68,7 +68,8 @@ def measure(
         "one server and three on one PostgreSQL",
         method=[
             f"runs: {chats} chats spread over the servers, {runs} runs in each, one after the other; processor time of the",
-            f"servers, their children and PostgreSQL (fsync off) for a run, one server and three in {turns} turns, medians.",
+            f"servers, their children and PostgreSQL (fsync off) for a run, one server and three in {turns} turns after a",
+            "first one that does not count, medians.",
             f"echo: at one server, idle and beside {talking} chats, spread over all, with {PIECES_A_SECOND} pieces a second.",
             f"variables: {MESSAGES} messages of a chat, each at another server than the one before; each adds to a variable.",
             "shared: from adding a source at A to B's answer, and from deleting it at B to A's refusal.",
@@ -82,9 +83,11 @@ def measure(
     ):
         costs: dict[int, list[float]] = {1: [], 3: []}
         delays: dict[int, tuple[list[float], list[float], float]] = {}
-        for _ in range(turns):
+        for turn in range(turns + 1):
             for desk in (one, three):
-                costs[len(desk.ports)].append(asyncio.run(_cost(desk, chats, runs)))
+                cost = asyncio.run(_cost(desk, chats, runs))
+                if turn:  # before, each process of the three had fewer runs to become warm by than the one
+                    costs[len(desk.ports)].append(cost)
         for desk in (one, three):
             delays[len(desk.ports)] = asyncio.run(echoes(desk.ports, talking, repeats))
         stored = _variables_stored(three.ports)

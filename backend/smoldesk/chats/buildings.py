@@ -60,7 +60,9 @@ class Buildings:
         """Return the building that a chat shows now. Blocks on the database. Raises NotFound."""
         if chat_id is None:
             return self.bundled
-        return self._store.look(lambda connection: self._visible_building(connection, chat_id, None)).building
+        return self._store.read(
+            lambda connection: self._visible_building(connection, chat_id, None), snapshot=False
+        ).building
 
     def at(self, chat_id: str, seq: int) -> Building:
         """Return the building that a chat showed at `seq`, or the bundled one if it was deleted. Blocks on the database."""

@@ -97,8 +97,10 @@ class LiveLayers:
 
     def statuses(self, chat_id: str) -> list[LayerStatus]:
         """Return all layers that a chat has. Blocks on the database. Raises NotFound."""
-        building_id = self._store.look(lambda connection: get_chat(connection, chat_id).building_id)
-        stored = self._store.look(lambda connection: rows.layers_of(connection, chat_id))
+        building_id = self._store.read(
+            lambda connection: get_chat(connection, chat_id).building_id, snapshot=False
+        )
+        stored = self._store.read(lambda connection: rows.layers_of(connection, chat_id), snapshot=False)
         keys: list[Key] = [
             *((None, name) for name in self.entries),
             *((chat_id, layer.name) for layer in stored),

@@ -63,7 +63,7 @@ class SyncedRows(Generic[Row]):
         delayed: list[Later] = []
         # The lock spans the read: an older read must not be applied after a newer one.
         with self._lock:
-            rows = {row.name: row for row in self._store.look(self._read)}
+            rows = {row.name: row for row in self._store.read(self._read, snapshot=False)}
             self.problems = {name: problem for name, problem in self.problems.items() if name in rows}
             for name in self._rows.keys() - rows.keys():
                 delayed.append(self._apply(self._rows.pop(name), None))

@@ -100,7 +100,7 @@ class Expiry:
             "last_expiry": now + self._session_seconds,
         }
         # Most rounds find nothing, and a read takes no write lock.
-        if not self._store.look(lambda connection: _IS_NEEDED.value(connection, values)):
+        if not self._store.read(lambda connection: _IS_NEEDED.value(connection, values), snapshot=False):
             return 0
         return self._change(lambda change: sweep(change, self._session_seconds))
 

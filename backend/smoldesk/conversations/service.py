@@ -210,7 +210,9 @@ class Conversations:
 
     def member_at(self, chat_id: str) -> tuple[str, str] | None:
         """Return (project, member) of the desk's agent that works in a chat. Reads the database: not on an event loop."""
-        return self._store.look(lambda connection: project_rows.member_at(connection, chat_id))
+        return self._store.read(
+            lambda connection: project_rows.member_at(connection, chat_id), snapshot=False
+        )
 
     async def set_member_chat(
         self, project_id: str, member_id: str, before: str | None, chat_id: str

@@ -269,7 +269,7 @@ def build_desk(
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
 
     def choices_in(chat_id: str) -> tuple[str | None, str | None]:
-        return store.look(lambda connection: choices_of_chat(connection, chat_id))
+        return store.read(lambda connection: choices_of_chat(connection, chat_id), snapshot=False)
 
     def talk_tools(chat_id: str) -> "Sequence[DeskTool]":
         return desk_members.tools(chat_id)

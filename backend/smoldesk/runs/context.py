@@ -113,7 +113,7 @@ class ClaimedRun:
         )
         self._files: list[StoredFile] = []
         self._prompts = PromptRecorder(
-            self.run_id, lambda: store.look(lambda c: stored_ids(c, self.chat_id)), hide
+            self.run_id, lambda: store.read(lambda c: stored_ids(c, self.chat_id), snapshot=False), hide
         )
         self._figures: int | None = None
 
@@ -213,7 +213,7 @@ class ClaimedRun:
         if turn := RunOptions.read(self._run.options).version_of:
             before = self._store.read(lambda c: self._history.read_before(c, self.chat_id, turn))
             return [*continued(before)]
-        events, newest_step = self._store.look(lambda c: self._history.read(c, self.chat_id))
+        events, newest_step = self._store.read(lambda c: self._history.read(c, self.chat_id), snapshot=False)
         if newest_step:
             self._prompts.note_step(newest_step.run_id, newest_step.step, newest_step.body)
         return [*continued(stored for stored in events if stored.run_id != self.run_id)]

@@ -46,7 +46,11 @@ class HeldChats:
         """Return those of these chats that are held and have a run that waits to be started."""
         with self._lock:
             held = self._chats.intersection(chat_ids)
-        return self._store.look(lambda connection: run_rows.with_queue(connection, held)) if held else held
+        return (
+            self._store.read(lambda connection: run_rows.with_queue(connection, held), snapshot=False)
+            if held
+            else held
+        )
 
     def is_left_to_another(self, chat_id: str) -> bool:
         """Return whether a living server holds the chat. It has heard of the message, and has the chat's variables.
@@ -61,7 +65,7 @@ class HeldChats:
             holder = run_rows.holder_of(connection, chat_id)
             return holder.owner, heartbeats.is_held_elsewhere(connection, holder, self._server, silence)
 
-        owner, is_elsewhere = self._store.look(look)
+        owner, is_elsewhere = self._store.read(look, snapshot=False)
         if not run_rows.same_server(owner, self._server):
             self._agents.drop(chat_id, loss("moved"))
         return is_elsewhere

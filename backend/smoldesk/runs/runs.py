@@ -501,7 +501,9 @@ class Runs:
             self._janitor.soon()
         idle = self._held.with_queue((chat_ids or set()) - ours)
         if ours:
-            for run in self._store.look(lambda connection: run_rows.runs_to_stop(connection, ours)):
+            for run in self._store.read(
+                lambda connection: run_rows.runs_to_stop(connection, ours), snapshot=False
+            ):
                 self._stop(run, run.cancel_reason or "")
             self.asks.wake_waiters(ours)
         for chat_id in (*ours, *idle) if chat_ids is not None else ():

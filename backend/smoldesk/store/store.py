@@ -74,7 +74,7 @@ class Store:
         self._cut: threading.Timer | None = None
         self._closed = threading.Event()
         self._connector = Connector(reading, self._closed)
-        self._looking = (
+        self._without_snapshot = (
             Connector(reading.execution_options(isolation_level="AUTOCOMMIT"), self._closed)
             if self.shared
             else self._connector
@@ -142,16 +142,22 @@ class Store:
                     raise store_fault("database_unavailable") from None
                 return future.result()
 
-    def read(self, function: Callable[[Connection], T]) -> T:
-        """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile."""
-        return _read(self._connector, function)
+    def read(self, function: Callable[[Connection], T], snapshot: bool = True) -> T:
+        """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile.
 
-    def look(self, function: Callable[[Connection], T]) -> T:
-        """As `read`, for a function of one statement, or of several that need not see the same moment.
-
-        It has no transaction, whose begin and end are round trips to a PostgreSQL.
+        Without a `snapshot`, several statements may see different moments: there is no transaction, whose begin and end
+        are round trips to a PostgreSQL.
         """
-        return _read(self._looking, function)
+        connector = self._connector if snapshot else self._without_snapshot
+        with connector.connect() as connection:
+            try:
+                return function(connection)
+            except DBAPIError as fault:
+                if not fault.connection_invalidated:
+                    raise
+        connector.engine.dispose()  # the other idle connections are as old as this one
+        with connector.connect() as connection:
+            return function(connection)
 
     async def aread(self, function: Callable[[Connection], T]) -> T:
         """Look at committed rows, from the event loop; raises `store_fault` when it fails."""
@@ -271,7 +277,7 @@ class Store:
 
     def _wake_followers(self, followed: list[str]) -> None:
         """Wake followers that have not got everything, and end those whose chat is gone."""
-        last_seqs = self.look(lambda connection: last_seqs_of(connection, followed))
+        last_seqs = self.read(lambda connection: last_seqs_of(connection, followed), snapshot=False)
         self.followers.invalidate(self.followers.behind(last_seqs))
         for chat_id in set(followed) - set(last_seqs):
             self.followers.close(chat_id)
@@ -318,18 +324,6 @@ class Store:
             self._cut.cancel()
         for engine in self._engines:
             engine.dispose()
-
-
-def _read(connector: Connector, function: Callable[[Connection], T]) -> T:
-    with connector.connect() as connection:
-        try:
-            return function(connection)
-        except DBAPIError as fault:
-            if not fault.connection_invalidated:
-                raise
-    connector.engine.dispose()  # the other idle connections are as old as this one
-    with connector.connect() as connection:
-        return function(connection)
 
 
 def _stored(chat_id: str, rows: list[tuple[int, str | None, float, str]]) -> list[StoredEvent]:
