@@ -218,5 +218,5 @@ test("a slash begins a command, of an input method too; a path or a sentence is 
     commandsLike("e").map(({ name }) => name),
     ["export"],
   );
-  assert.equal(commandsLike("").length, 9);
+  assert.equal(commandsLike("").length, 11);
 });
