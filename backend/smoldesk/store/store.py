@@ -145,8 +145,8 @@ class Store:
     def read(self, function: Callable[[Connection], T], snapshot: bool = True) -> T:
         """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile.
 
-        Without a `snapshot`, several statements may see different moments: there is no transaction, whose begin and end
-        are round trips to a PostgreSQL.
+        Without a `snapshot`, several statements may see different moments. That saves the begin and the end of a
+        transaction, which are round trips to a PostgreSQL.
         """
         connector = self._connector if snapshot else self._without_snapshot
         with connector.connect() as connection:
