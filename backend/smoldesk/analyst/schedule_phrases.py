@@ -1,4 +1,4 @@
-"""Phrases that say when an answer is wanted again ("every Monday at 9"): they are no part of the question.
+"""Phrases that say when an answer is wanted again ("every Monday at 9"): they do not belong to the question.
 
 The page reads them, too (`asked-times.js`), and offers a watch. Only phrases with a time of day: "every month" may group rows.
 """
