@@ -49,7 +49,7 @@ def saved(client: httpx.Client, chat: str, run: str, **body: Any) -> dict[str, A
 
 
 def finished(client: httpx.Client, **body: Any) -> dict[str, Any]:
-    response = client.post("/api/tests/job", json=body)
+    response = client.post("/api/test-job", json=body)
     assert response.status_code == 201, response.text
     deadline = time.monotonic() + 120
     while (job := client.get("/api/tests").json()["job"])["state"] == "running":
@@ -103,7 +103,7 @@ def test_an_answer_is_saved_played_again_and_follows_its_file(desk: LiveDesk, tm
         played = client.post(f"/api/tests/{test['id']}/version").json()
         assert played["chatId"] == chat and played["runId"] != run
 
-        suite = client.get("/api/tests/export").content
+        suite = client.get("/api/test-suite").content
         with zipfile.ZipFile(BytesIO(suite)) as archive:
             lines = archive.read("suite.jsonl").decode().splitlines()
         assert json.loads(lines[0])["expect"]["figures"][0] == {
@@ -129,7 +129,7 @@ def test_what_cannot_be_a_test_says_why(desk: LiveDesk) -> None:
         chat, [run] = asked(client, "how many rooms are there?")
         missing = client.post(f"/api/chats/{chat}/runs/{run[:-1]}x/test")
         assert missing.status_code == 404
-        code = client.post("/api/tests/job", json={"tests": ["none"]}).json()["error"]["code"]
+        code = client.post("/api/test-job", json={"tests": ["none"]}).json()["error"]["code"]
         assert code == "unknown_test"
         assert client.patch("/api/tests/none", json={"name": "x"}).json()["error"]["code"] == "unknown_test"
-        assert client.post("/api/tests/job/stop").json()["error"]["code"] == "tests_not_running"
+        assert client.post("/api/test-job/stop").json()["error"]["code"] == "tests_not_running"

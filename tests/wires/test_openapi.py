@@ -126,6 +126,14 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     # any text is CSV, but few of them have the columns of values; and a body may be too long
     values = f'include-name = "POST /api/chats/{{chat_id}}/layers/{{name}}"\n{accepted} = [200, 400, 404, 409, 422]\n'
     values += "checks.negative_data_rejection.expected-statuses = [400, 404, 409, 413, 422]"
+    # any bytes are a file, but not none; any watch has a condition, but few of them the number that theirs needs
+    content = (
+        f'include-name = "PUT /api/chats/{{chat_id}}/files/{{name}}"\n{accepted} = [200, 400, 404, 409, 422]'
+    )
+    watches = [
+        f'include-name = "POST /api/chats/{{chat_id}}/watches"\n{accepted} = [201, 400, 403, 404, 409, 422]',
+        f'include-name = "PATCH /api/watches/{{watch_id}}"\n{accepted} = [200, 400, 403, 404, 422]',
+    ]
     # streams that do not end by themselves; they have tests of their own
     streams = [f'[[operations]]\ninclude-path = "{place}"\nenabled = false' for place in NEVER_ENDING]
     (folder / "schemathesis.toml").write_text(
@@ -146,6 +154,8 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 f"[[operations]]\n{runs}",
                 f"[[operations]]\n{scenarios}",
                 f"[[operations]]\n{values}",
+                f"[[operations]]\n{content}",
+                *(f"[[operations]]\n{item}" for item in watches),
                 f"[[operations]]\n{log}",
                 f"[[operations]]\n{plans}\nphases.stateful.enabled = false",
             ]

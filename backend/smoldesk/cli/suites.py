@@ -16,8 +16,8 @@ from smoldesk.exams import ExamMeter, Interrupted, QuestionResult, check_price, 
 from smoldesk.exams.budgets import BUDGET_CODE, ExamLimits, joint_price
 from smoldesk.exams.questions import ExamQuestion, QuestionSet
 from smoldesk.settings import Settings
-from smoldesk.suites import SuiteFolder, junit_xml, open_suite
-from smoldesk.suites.junit import lines_of
+from smoldesk.suites import SuiteFolder, open_suite
+from smoldesk.suites.junit import junit_xml, lines_of
 from smoldesk.suites.suite_runs import LiveTest
 
 DONE, UNUSABLE, BUDGET_SPENT, DIFFERS, STOPPED = 0, 1, 3, 4, 130

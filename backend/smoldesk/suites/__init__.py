@@ -2,12 +2,11 @@
 
 - `suite_folder`: a suite as a folder or a zip file: questions, files by hash, recordings. `open_suite` starts there.
 - `capture`: an answer of a chat as a test.
-- `suite_runs`: tests of a suite on a desk. `junit`: their results for CI.
+- `suite_runs`: tests of a suite on a desk. `junit`: their results for CI, imported by the command alone.
 - `saved_tests`: the suite of a desk.
 """
 
 from smoldesk.suites.capture import Capture
-from smoldesk.suites.junit import junit_xml
 from smoldesk.suites.saved_tests import SavedTests, SuiteJob
 from smoldesk.suites.suite_folder import SuiteFolder, open_suite
 from smoldesk.suites.suite_runs import SuiteRunner
@@ -18,6 +17,5 @@ __all__ = [
     "SuiteFolder",
     "SuiteJob",
     "SuiteRunner",
-    "junit_xml",
     "open_suite",
 ]

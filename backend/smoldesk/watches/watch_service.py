@@ -128,7 +128,7 @@ class Watches:
             )
         next_check(body, time.time())
         if (body.target.kind == "room") == (body.run_id is not None):
-            raise BadInput("Expected `run_id`, except for a room.", code="bad_target")
+            raise BadInput("Expected `runId`, except for a room, which has none.", code="bad_target")
         body, last = await self._baseline(chat_id, body)
         secret = new_secret() if body.webhook else None
         stored = StoredWatch(

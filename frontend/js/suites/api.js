@@ -21,7 +21,7 @@ import { request } from "../core/session.js";
  * @typedef {{ tests: SavedTest[], job: TestJob | null, mayAsk: boolean }} TestList
  */
 
-export const EXPORT_PATH = "/api/tests/export";
+export const EXPORT_PATH = "/api/test-suite";
 
 /** @param {string} chatId @param {string} runId @returns {Promise<SavedTest>} */
 export const saveTest = (chatId, runId) =>
@@ -38,10 +38,10 @@ export const changeTest = (id, change) => send("PATCH", `/api/tests/${encodeURIC
 export const deleteTest = (id) => send("DELETE", `/api/tests/${encodeURIComponent(id)}`);
 
 /** @param {{ [key: string]: JsonValue }} job @returns {Promise<TestJob>} */
-export const startJob = (job) => send("POST", "/api/tests/job", job);
+export const startJob = (job) => send("POST", "/api/test-job", job);
 
 /** @returns {Promise<TestJob>} */
-export const stopJob = () => send("POST", "/api/tests/job/stop");
+export const stopJob = () => send("POST", "/api/test-job/stop");
 
 /** Play a saved answer again beside it, in its chat. @param {string} id @returns {Promise<{ chatId: string, runId: string }>} */
 export const playVersion = (id) => send("POST", `/api/tests/${encodeURIComponent(id)}/version`);

@@ -47,4 +47,4 @@ export const deleteWatch = async (id) => {
 export const watchHistory = async (id) => answer(await request(`${watchPath(id)}/history`));
 
 /** Mark all reports as read. */
-export const seeNotices = async () => void (await request("/api/watches/seen", { method: "POST" }));
+export const seeNotices = async () => void (await request("/api/notices/seen", { method: "POST" }));

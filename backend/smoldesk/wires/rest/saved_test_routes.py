@@ -111,11 +111,11 @@ class TestChange(Shape):
     """New name, or new tolerance of numbers in percent."""
 
     name: TestName | None = None
-    tolerance_percent: Annotated[float, Field(ge=0, le=100)] | None = None
+    tolerance_percent: Annotated[float, Field(ge=0, le=100, strict=True)] | None = None
 
 
 class NewJob(Shape):
-    """Body of POST /api/tests/job. Without `tests` all run. With `isLive`, `model` or `agent` the model is asked.
+    """Body of POST /api/test-job. Without `tests` all run. With `isLive`, `model` or `agent` the model is asked.
 
     `chatId` and `file` name a file of a chat that is used instead of the saved one of its name.
     """
@@ -155,7 +155,7 @@ def add_saved_test_routes(routes: APIRouter, desk: Desk, may_ask: bool) -> None:
         saved_tests = [_saved(question, result) for question, result in await tests.list_tests(file)]
         return SavedTestList(tests=saved_tests, job=tests.job and _job(tests.job), may_ask=may_ask)
 
-    @routes.get("/tests/export", response_class=FileResponse)
+    @routes.get("/test-suite", response_class=FileResponse)
     async def export() -> FileResponse:
         """Download the suite as a zip file for `smoldesk test`."""
         path = desk.data_dir.cache / f"export-suite-{secrets.token_hex(8)}.zip"
@@ -167,7 +167,7 @@ def add_saved_test_routes(routes: APIRouter, desk: Desk, may_ask: bool) -> None:
             background=BackgroundTask(lambda: path.unlink(missing_ok=True)),
         )
 
-    @routes.post("/tests/job", status_code=201, responses=refusals(404, 409))
+    @routes.post("/test-job", status_code=201, responses=refusals(404, 409))
     async def start(body: NewJob) -> TestJob:
         """Run saved tests; 409 while others run."""
         live = None
@@ -182,7 +182,7 @@ def add_saved_test_routes(routes: APIRouter, desk: Desk, may_ask: bool) -> None:
             files[file.name] = path
         return _job(await tests.start(body.tests, live, files))
 
-    @routes.post("/tests/job/stop", responses=refusals(409))
+    @routes.post("/test-job/stop", responses=refusals(409))
     async def stop() -> TestJob:
         return _job(await tests.stop())
 

@@ -166,7 +166,7 @@ def add_watch_routes(routes: APIRouter, desk: Desk) -> None:
             ],
         )
 
-    @routes.post("/watches/seen", status_code=204)
+    @routes.post("/notices/seen", status_code=204)
     async def see() -> None:
         """Mark all reports as read."""
         await watches.see()
