@@ -15,7 +15,7 @@ _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
 _STRETCHED = re.compile(r"(?<!\S)(?:[\u3040-\u9fff][ \u3000]+)+[\u3040-\u9fff](?![\u3040-\u9fff])")
 
 # Overrides of the direction: they would turn around the figures that follow a name in a sentence.
-_OVERRIDES = dict.fromkeys((0x202D, 0x202E))
+_OVERRIDES: dict[int, None] = dict.fromkeys((0x202D, 0x202E))
 
 
 def clean_name(text: str) -> str:
