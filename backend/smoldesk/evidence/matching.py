@@ -158,8 +158,12 @@ class Matcher:
             return False
         at = next(at for at, source in enumerate(self.sources) if source is match.source)
         labels = {label for _, label in match.row.labels}
-        for newer in range(at + 1, len(self.sources)):
+        # Printed text may come before or after the tables of its step.
+        first = 0 if match.row.is_provisional else at + 1
+        for newer in range(first, len(self.sources)):
             source = self.sources[newer]
+            if newer == at:
+                continue
             rows = [source.rows[row] for row in [*(self.rows_of(newer, owner) or ())][:MAX_CANDIDATES]]
             cells = [cell for row in rows for cell in row.cells]
             if not cells or any(is_equal(figure, cell, clause.sentence) for cell in cells):
