@@ -88,7 +88,7 @@ def test_1000_watches_on_three_killed_servers_report_each_of_10000_changes_once(
             _feed(connection, layer, 0)
             for place in range(WATCHES):
                 target = Target(kind="room", layer="t", room=f"R{place}")
-                value = room_value(connection, chat["id"], target)
+                value = room_value(connection, str(chat["id"]), target)
                 assert value is not None
                 body = WatchBody(
                     title="t",

@@ -31,7 +31,7 @@ def test_a_changed_file_brings_a_notice_with_the_new_value_and_the_one_before(ch
 def test_a_mail_goes_to_listed_recipients_with_one_message_id_for_all_attempts(
     chat: WatchedChat, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smoldesk.watches.watch_service.PAUSES", (0.1,) * 6)
+    monkeypatch.setattr("smoldesk.watches.watch_task.PAUSES", (0.1,) * 6)
     mail_server.refusals = 1
     watch = chat.watch(chat.ask(), mail=["person@example.org"], title="Sales\u2028today", language="ja")
 
@@ -49,7 +49,7 @@ def test_a_mail_goes_to_listed_recipients_with_one_message_id_for_all_attempts(
 def test_a_webhook_is_signed_and_repeated_under_one_id(
     chat: WatchedChat, hook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smoldesk.watches.watch_service.PAUSES", (0.1,) * 6)
+    monkeypatch.setattr("smoldesk.watches.watch_task.PAUSES", (0.1,) * 6)
     hook.statuses = [500, 200]
     watch = chat.watch(chat.ask(), webhook=hook.url)
 

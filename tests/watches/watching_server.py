@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from smoldesk.desk import build_desk
-from smoldesk.watches import watch_service
+from smoldesk.watches import watch_task
 from tests.support.desk_server import settings_for
 
 
@@ -18,6 +18,6 @@ async def serve(folder: Path, url: str) -> None:
 
 
 if __name__ == "__main__":
-    watch_service.TICK_SECONDS = 0.1
-    watch_service.MAX_CHECKS = watch_service.MAX_SENDING = 40
+    watch_task.TICK_SECONDS = 0.1
+    watch_task.MAX_CHECKS = watch_task.MAX_SENDING = 40
     asyncio.run(serve(Path(sys.argv[1]), sys.argv[2]))

@@ -141,6 +141,11 @@ def remove_watch(tx: Tx, watch_id: str) -> None:
 # --- turns ---------------------------------------------------------------------------------------------------------------
 
 
+def has_watches(connection: Connection) -> bool:
+    """Return whether there is a watch, of any state."""
+    return connection.execute(select(WatchRow.id).limit(1)).first() is not None
+
+
 def due_watches(connection: Connection, now: float, limit: int) -> list[StoredWatch]:
     """Return active watches whose time has come, the longest due first."""
     query = select(*_WATCH).join(ChatRow, _IN_CHAT)

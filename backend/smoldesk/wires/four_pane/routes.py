@@ -345,7 +345,7 @@ class Connection:
 
     async def _send_notices(self) -> None:
         """Send the unread reports of watches. A slow client gets only the latest list."""
-        async with aclosing(self._desk.watches.follow()) as lists:
+        async with aclosing(self._desk.watches.notices.follow()) as lists:
             async for now in lists:
                 if now.count or self._has_notices:
                     self._has_notices = now.count > 0

@@ -169,13 +169,13 @@ def add_watch_routes(routes: APIRouter, desk: Desk) -> None:
     @routes.post("/notices/seen", status_code=204)
     async def see() -> None:
         """Mark all reports as read."""
-        await watches.see()
+        await watches.notices.see()
 
     @routes.post("/watches/{watch_id}/seen", status_code=204, responses=refusals(404))
     async def see_one(watch_id: str) -> None:
         """Mark the reports of a watch as read."""
         await watches.get(watch_id)
-        await watches.see(watch_id)
+        await watches.notices.see(watch_id)
 
 
 def _info(record: WatchRecord) -> WatchInfo:
