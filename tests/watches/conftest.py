@@ -1,6 +1,7 @@
 """A desk with a scripted model, a chat with a table, and recipients: a mail server and a webhook of this machine."""
 
 import threading
+import time
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
@@ -89,6 +90,16 @@ class WatchedChat:
             for notice in message["content"]["notices"]:
                 if all(notice.get(name) == value for name, value in fields.items()):
                     return notice
+
+    def until_value(self, watch: dict[str, Any], text: str) -> None:
+        """Wait until a check of this watch has this value."""
+        watches: list[dict[str, Any]] = []
+        for _ in range(600):
+            watches = self.http.get(f"{self.path}/watches").json()["watches"]
+            if any(listed["id"] == watch["id"] and listed["value"] == text for listed in watches):
+                return
+            time.sleep(0.1)
+        raise AssertionError(watches)
 
     def history(self, watch: dict[str, Any]) -> dict[str, Any]:
         return self.http.get(f"/api/watches/{watch['id']}/history").json()

@@ -70,10 +70,9 @@ def test_a_threshold_reports_when_it_is_passed_and_not_again_before_it_was_left(
     run = chat.ask()
     target = {"kind": "cell", "row": "Oslo", "column": "amount"}
     watch = chat.watch(run, target=target, condition={"kind": "above", "value": 15})
-    later = chat.watch(run, target=target, condition={"kind": "changed"})
     for amount in (16, 17, 3, 18):
         chat.put(SALES.replace("10", str(amount)))
-        chat.notice(watchId=later["id"], text=str(amount))
+        chat.until_value(watch, str(amount))
     reports = chat.history(watch)["reports"]
     assert [report["text"] for report in reports] == ["18", "16"]
 
