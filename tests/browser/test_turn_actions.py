@@ -275,7 +275,7 @@ def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> 
         "回答し直す",
         "回答をレポートにピン留め",
         "回答をコピー",
-        "このやり取りへのリンクをコピー",
+        "その他の操作",
     ]
     expect(bar.get_by_role("button")).to_have_count(len(names))
     assert [button.get_attribute("aria-label") for button in bar.get_by_role("button").all()] == names
