@@ -35,4 +35,7 @@ export const same = {
   "report.kind_table": "card.table",
   "report.kind_text": "card.answer_mixed_text",
   "talk.kind_ai": "exams.agent",
+  "tests.failed": "report.state_failed",
+  "tests.input_tools": "models.feature_tools",
+  "tests.part_table": "card.table",
 };

@@ -57,7 +57,7 @@ export async function openRowsBehind(chatId, { tableId, row, column }, t) {
 function titleOf({ how, column, count }, labels, shown, t) {
   const names = Object.entries(labels).map(([name, value]) => `${name} = ${value}`);
   const n = { n: t.number(count), shown: t.number(shown) };
-  const rows = t(count === 1 ? "behind.row" : shown < count ? "behind.first" : "behind.rows", n);
+  const rows = t(count === 1 ? "table.row" : shown < count ? "behind.first" : "table.rows", n);
   const head = names.length > 0 ? t.pair(rows, names.join(", ")) : rows;
   return how === "count" ? head : `${head} · ${t("behind.of", { how: t(`behind.${how}`), column })}`;
 }

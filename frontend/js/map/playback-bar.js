@@ -102,7 +102,7 @@ export class PlaybackBar {
     this.button.setAttribute("aria-label", label);
     this.button.title = label;
     this.dom.setAttribute("aria-label", t("play.label"));
-    this.slider.setAttribute("aria-label", t("play.moment"));
+    this.slider.setAttribute("aria-label", t("shared.time"));
     this.speed.setAttribute("aria-label", t("play.speed"));
     this.speed.title = t("play.speed");
   }

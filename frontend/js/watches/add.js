@@ -54,7 +54,7 @@ function openForm(t, { chatId, runId, title, targets, cron: asked }, rules, show
   const time = field("time", 5);
   time.value = "09:00";
   const cron = field("text", 100, "0 9 * * MON");
-  const timeLabel = labelled(t("watches.time"), time);
+  const timeLabel = labelled(t("shared.time"), time);
   const cronLabel = labelled(t("watches.cron"), cron);
   const mail = field("email", 200);
   const webhook = field("url", 2000, "https://");

@@ -93,7 +93,7 @@ export function openWatches(t, unread) {
               t("tests.open_answer"),
             )
           : null,
-        action(t(isPaused ? "watches.resume" : "watches.pause"), () => pauseWatch(watch.id, !isPaused)),
+        action(t(isPaused ? "watches.resume" : "shared.pause"), () => pauseWatch(watch.id, !isPaused)),
         action(t("shared.delete"), () => deleteWatch(watch.id)),
       ),
     );
