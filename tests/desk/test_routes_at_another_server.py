@@ -35,6 +35,9 @@ ITS_OWN = {
     "/api/sources/{name}/schemas": "needs a source (tests/connections/test_lists_of_two_servers.py)",
     "/api/sources/{name}/tables": "needs a source (tests/connections/test_lists_of_two_servers.py)",
     "/api/sources/{name}/columns": "needs a source (tests/connections/test_lists_of_two_servers.py)",
+    "/api/tests": "lists the suite in this server's data directory",
+    "/api/test-suite": "exports the suite in this server's data directory",
+    "/api/watches/{watch_id}/history": "needs a watch (tests/watches)",
     "/api/chats/{chat_id}/report/runs/{number}": "needs a run of a report (tests/export)",
 }
 """Routes that are not compared, and why."""

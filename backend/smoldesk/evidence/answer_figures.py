@@ -93,9 +93,14 @@ class EvidenceCollector:
     def _drawn_figures(self, produced: RunSources, limit: int) -> list[m.FigureEvidence]:
         """Return the figures of the last plan and of the titles of charts. A plan does not support itself."""
         results: list[m.FigureEvidence] = []
+        if not produced.drawn:
+            return results
         codes = self._code().steps
-        for is_plan, sources in ((False, produced.sources), (True, produced.without_plans)):
+        for is_plan in (False, True):
             texts = [drawn for drawn in produced.drawn if (drawn.container == "map") is is_plan]
+            if not texts:
+                continue
+            sources = produced.without_plans if is_plan else produced.sources
             examination = Examination(sources, self.question, seconds=DRAWN_SECONDS)
             for drawn in texts:
                 examination.code = AnswerCode({drawn.step: codes.get(drawn.step, "")}, True)

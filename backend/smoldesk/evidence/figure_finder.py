@@ -67,6 +67,8 @@ def find_figures(text: str, limit: int = 1_000_000) -> Iterator[Figure]:
     figures: list[Figure] = []
     for finder in (dates_in, times_in, _parts, _numbers, _kanji, _counts, _weak):
         matches = [*finder(readable, text)]
+        if not matches:
+            continue
         figures += matches
         if len(figures) >= limit:
             break

@@ -40,6 +40,7 @@ AuditAction = Literal[
     "building.restored",
     "building.erased",
     "building.exported",
+    "suite.exported",
     "desk.exported",
     "chat.imported",
     "chat.deleted",

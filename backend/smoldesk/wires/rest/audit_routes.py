@@ -23,6 +23,7 @@ DOWNLOADS = {
     "/api/sources/{name}/xlsx": Download("source.exported", name="name"),
     "/api/sources/{name}/parquet": Download("source.exported", name="name"),
     "/api/buildings/{building_id}/export": Download("building.exported", "building_id", has_format=True),
+    "/api/test-suite": Download("suite.exported"),
 }
 
 
