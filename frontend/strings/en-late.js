@@ -170,7 +170,7 @@ export const strings = {
   "file_note.some_sheets": "It has {n} sheets; the first {most} are read.",
   "file_note.some_tables": "It has {n} tables; the first {most} are read.",
   "file_note.sums":
-    "Rows with '{value}' in '{column}' are the sums of the others: they are not added up with them.",
+    "Rows with '{value}' in '{column}' stand for all others: they are not added up with them.",
   "file_note.too_deep": "Its values are nested deeper than can be read.",
   "file_note.too_large": "It unpacks to more than {most} bytes, the most that are read.",
   "file_note.took_longer": "Reading it took longer than {seconds} s and was given up.",

@@ -168,7 +168,7 @@ export const strings = {
   "file_note.some_members": "表のファイルが{n}個あります。先頭の{most}個を読み取りました。",
   "file_note.some_sheets": "シートが{n}枚あります。先頭の{most}枚を読み取りました。",
   "file_note.some_tables": "表が{n}個あります。先頭の{most}個を読み取りました。",
-  "file_note.sums": "「{column}」が「{value}」の行はほかの行の合計のため、集計には加えません。",
+  "file_note.sums": "「{column}」が「{value}」の行はほかの行全体を表すため、集計には加えません。",
   "file_note.too_deep": "値の入れ子が深すぎて読み取れません。",
   "file_note.too_large": "展開すると、読み取れる上限の{most}バイトを超えます。",
   "file_note.took_longer": "読み取りが{seconds}秒を超えたため、中止しました。",

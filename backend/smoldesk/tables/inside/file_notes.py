@@ -73,7 +73,7 @@ TEXTS = {
     "some_members": "It has {n} table files; the first {most} are read.",
     "some_sheets": "It has {n} sheets; the first {most} are read.",
     "some_tables": "It has {n} tables; the first {most} are read.",
-    "sums": "Rows with '{value}' in '{column}' are the sums of the others: they are not added up with them.",
+    "sums": "Rows with '{value}' in '{column}' stand for all others: they are not added up with them.",
     "too_deep": "Its values are nested deeper than can be read.",
     "too_large": "It unpacks to more than {most} bytes, the most that are read.",
     "took_longer": "Reading it took longer than {seconds} s and was given up.",

@@ -262,5 +262,6 @@ class _Finder(RowLines):
         first = block.columns[0] if block.columns else 0
         if first in named or len(block.body) < 2 or len(block.columns) < 2:
             return False
-        texts = [text_of(self.cell(row, first)) for row in block.body]
+        totals = {row for row, why in block.skipped_rows.items() if why == "total"}
+        texts = [text_of(self.cell(row, first)) for row in sorted({*block.body} | totals)]
         return any(texts == [str(start + at) for at in range(len(texts))] for start in (0, 1))

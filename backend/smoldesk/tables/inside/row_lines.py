@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from .block import Block
 from .cell_kinds import Grid, kind_of, text_of
 from .grid_lines import HEAD
 from .name_lines import NameLines
+from .nested_totals import nested_totals
 from .totals import total_rows
 
 _NOTE = re.compile(
@@ -61,11 +63,12 @@ class RowLines(NameLines):
                     block.doubts.setdefault("note", []).append(row)
             block.skipped_rows |= dict.fromkeys(self._headings(body, columns), "group")
             body = [row for row in body if row not in block.skipped_rows]
-        totals, doubted = total_rows(
-            [[self.cell(row, at) for at in columns] for row in body], self.comma, not block.goes_on
-        )
-        for place in totals:
-            block.skipped_rows[body[place]] = "total"
+        if not block.goes_on:
+            nested = [body[place] for place in nested_totals(self._cells(body, columns), self.comma)]
+            block.skipped_rows |= dict.fromkeys(nested, "total")
+            body = [row for row in body if row not in block.skipped_rows]
+        totals, doubted = total_rows(self._cells(body, columns), self.comma, not block.goes_on)
+        block.skipped_rows |= {body[place]: "total" for place in totals}
         if doubted:
             block.doubts["total"] = [
                 body[place] for place in doubted if body[place] not in self.row_overrides
@@ -84,6 +87,9 @@ class RowLines(NameLines):
             block.doubts.pop("total", None)
         block.skipped_rows = {row: why for row, why in block.skipped_rows.items() if row not in back}
         block.body = sorted({row for row in body if row not in block.skipped_rows} | back)
+
+    def _cells(self, rows: list[int], columns: list[int]) -> list[list[Any]]:
+        return [[self.cell(row, at) for at in columns] for row in rows]
 
     def _notes(self, body: list[int], columns: list[int]) -> dict[int, bool]:
         """Return the last rows that may be notes below the table, and whether they surely are.

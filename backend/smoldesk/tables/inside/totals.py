@@ -53,12 +53,14 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     last_row = next((place for place in range(len(rows) - 1, -1, -1) if place not in called), -1)
     group, above = _Sums(comma), _Sums(comma)
     for place, row in enumerate(rows):
-        numbers = _numbers(row, comma)
+        numbers = numbers_of(row, comma)
         mean = bool(_MEAN.fullmatch(labels[place]))
         if place in called:
             least = LEAST_ROWS if not labels[place] else 1 if _NOTHING_ELSE.fullmatch(labels[place]) else 2
             agree = [(sums.agreeing(row, numbers, mean), sums.rows >= least) for sums in (group, above)]
-            if any(right == len(numbers) > 0 and enough for right, enough in agree) and (
+            # A row that can only be a total may have a few rates.
+            rates = len(numbers) // 3 if least == 1 and len(numbers) > 4 else 0
+            if any(right >= len(numbers) - rates > 0 and enough for right, enough in agree) and (
                 labels[place] or any(value for _at, value in numbers)
             ):
                 totals.append(place)
@@ -85,9 +87,9 @@ def _is_whole(rows: Sequence[Sequence[Any]]) -> bool:
 
 def _is_sum(rows: Sequence[Sequence[Any]], comma: bool) -> bool:
     """Check whether the first row has the sums of all others: of most columns, and nearly of the rest."""
-    first, sums = _numbers(rows[0], comma), _Sums(comma)
+    first, sums = numbers_of(rows[0], comma), _Sums(comma)
     for row in rows[1:]:
-        sums.add(_numbers(row, comma))
+        sums.add(numbers_of(row, comma))
     if not first or sums.rows < LEAST_ROWS:
         return False
     return all(sums.is_near(at, value) for at, value in first)
@@ -127,7 +129,7 @@ class _Sums:
         return right
 
 
-def _numbers(row: Sequence[Any], comma: bool) -> Numbers:
+def numbers_of(row: Sequence[Any], comma: bool) -> Numbers:
     """Return (column, value) of a row's numbers; plain digits, the most frequent case, by a faster path."""
     numbers: Numbers = []
     for at, cell in enumerate(row):
