@@ -77,3 +77,45 @@ def test_the_sum_of_a_prefecture_is_the_whole_of_its_towns() -> None:
 def test_overrides_of_the_direction_in_names_are_removed() -> None:
     frame, _ = read("מחיר\u202e)evil,مبيعات\u200f\n1.5,2\n3.5,4\n")
     assert frame.columns.tolist() == ["מחיר)evil", "مبيعات\u200f"]
+
+
+# A header on three lines, the last with the years; each age has its sum.
+DEATHS = """表1 死者数の推移,,,,,,
+,,,,,,（各年5月末）
+,年,平成,平成,令和,,
+,,29年,30年, 元年,,
+年齢層・状態,,(2017),(2018),(2019),増減数,指数
+,自動車,57,49,52,-5,91
+65,自転車,30,20,23,-7,77
+｜,歩行中,63,51,59,-4,94
+,計,150,120,134,-16,89
+,自動車,38,50,45,7,118
+70,自転車,48,29,22,-26,46
+歳,歩行中,81,83,72,-9,89
+,計,167,162,139,-28,83
+,自動車,95,99,97,2,102
+合,自転車,78,49,45,-33,58
+計,歩行中,144,134,131,-13,91
+,計,317,282,273,-44,86
+"""
+
+
+def test_years_below_other_lines_name_the_columns() -> None:
+    frame, contents = read(DEATHS)
+    assert frame.columns.tolist() == ["年齢層", "状態", "2017年", "2018年", "2019年", "増減数", "指数"]
+    assert frame["2017年"].sum() == 317
+    assert [line["line"] for line in contents.read_as["left_out"] if line["why"] == "total"] == [
+        str(line) for line in (9, 13, *range(14, 18))
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",first,second,third\nAda,1990,1991,1995\nBob,1,2,3\nCy,4,5,6\nDan,7,8,9\n",  # a row of years
+        "team,2019,2020,2021\nA,2001,2002,2003\nB,1999,1998,2004\nC,2005,2000,2001\n",
+    ],
+)
+def test_a_first_row_of_years_stays_a_row(text: str) -> None:
+    frame, _ = read(text)
+    assert len(frame) == text.count("\n") - 1

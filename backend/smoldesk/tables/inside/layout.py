@@ -130,8 +130,9 @@ class _Finder(RowLines):
         if place is None or len(rows) - place < 3:
             return None
         above = [row for row in rows[:place] if len(self.within(row, columns)) == 1]
+        lower = self.lower_lines(rows[place:], columns)
         return Block(
-            [rows[place]], [], columns, caption=self.within_text(above[-1], columns) if above else ""
+            [rows[place], *lower], [], columns, caption=self.within_text(above[-1], columns) if above else ""
         )
 
     # --- one table ----------------------------------------------------------------------------------------------
@@ -215,11 +216,15 @@ class _Finder(RowLines):
             block.names = [*uppers, *block.names] if len(block.names) == 1 else block.names
             lines = block.names
             units = remaining[0] if remaining and self.is_units(last, remaining[0], columns) else None
-            heads = self.joined(lines, units, columns)
+            is_by_year = (
+                not is_header_fixed and lines[1:] == self.lower_lines(lines + remaining, columns) != []
+            )
+            heads = self.names_by_year(lines, columns) if is_by_year else self.joined(lines, units, columns)
             before = [row for row in rows if row < lines[0] and self.within(row, columns)]
             least = self.width(remaining, columns) * WIDE
             wide = [row for row in before if len(self.within(row, columns)) >= least]
-            if not is_header_fixed and (wide or "words" not in self.kinds(last, columns)):
+            has_words = is_by_year or "words" in self.kinds(last, columns)
+            if not is_header_fixed and (wide or not has_words):
                 block.doubts["header"] = [*wide, last]
             if units is not None:
                 remaining = remaining[1:]

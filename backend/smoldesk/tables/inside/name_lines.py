@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 
-from .cell_kinds import are_labels, kind_of, line_text, text_of
+from .cell_kinds import are_labels, kind_of, line_text, number_of, text_of
 from .grid_lines import HEAD, GridLines
 
-# Least share of a table's columns that a header line fills.
-WIDE = 0.6
+# Least share of a table's columns that a header line fills; most lines of a header below its first wide one.
+WIDE, MAX_LOWER = 0.6, 3
 _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
+_RATE = re.compile(r"= ?100\b|%|率")
 
 
 # Characters that spaces set apart: 総 数.
@@ -60,7 +61,8 @@ class NameLines(GridLines):
             repeats = 1 < len({*filter(None, texts)}) < sum(map(bool, texts))
             groups = (spans or repeats) and (alike or fills)
             filled = [text for text in texts if text]
-            has_unit = len(filled) == 2 and _UNIT.fullmatch(filled[1])  # a title and the unit of all figures
+            # A title, or a name over all columns, and the unit of all figures.
+            has_unit = len(filled) == 2 and any(map(_UNIT.fullmatch, filled))
             if row != lower - 1 or len(filled) < 2 or has_unit or not groups:
                 break
             if not self.may_be_names(row, columns):  # a row of numbers
@@ -68,6 +70,50 @@ class NameLines(GridLines):
             lines.insert(0, row)
             lower = row
         return lines
+
+    def lower_lines(self, rows: list[int], columns: list[int]) -> list[int]:
+        """Return the lines below the first of `rows` down to one that has years instead of numbers, if there is one.
+
+        The columns of labels are named on one of these lines.
+        """
+        typed = self.typed(rows[MAX_LOWER + 1 : HEAD], columns, "number")
+        for place in range(min(MAX_LOWER, len(rows) - 2), 0, -1):
+            lines, last = rows[: place + 1], rows[place]
+            if len(self._years(last, typed)) < 3 or self._years(rows[place + 1], typed):
+                continue
+            first_labels, labels = ({*self.within(line, columns)} - {*typed} for line in (lines[0], last))
+            # A line with a label next to the names is a row.
+            is_row = first_labels & labels or (labels and place == 1) or len(typed) == len(columns)
+            kinds = {kind for line in lines[1:-1] for kind in self.kinds(line, columns)}
+            if not is_row and not {"number", "day"} & kinds and {*typed} <= {*self.within(last, columns)}:
+                return lines[1:]
+        return []
+
+    def _years(self, row: int, columns: list[int]) -> list[int]:
+        """Return the columns in which a row has years, such as 2010 and (2010), if it has no other numbers there."""
+        numbers = [at for at in columns if kind_of(self.cell(row, at)) == "number"]
+        values = [number_of(self.cell(row, at)) or 0 for at in numbers]
+        are_years = len({*values}) == len(values) and all(1900 <= abs(value) <= 2100 for value in values)
+        return numbers if are_years else []
+
+    def names_by_year(self, lines: list[int], columns: list[int]) -> list[str]:
+        """Return the names of columns below `lower_lines`: years, the words above other columns, the lowest for labels."""
+        years = self._years(lines[-1], columns)
+        first = columns.index(years[0])
+        texts = [[clean_name(self.texts(line, [at])[0]) for line in lines] for at in columns]
+        lowest = next((row for row in list(zip(*texts[:first], strict=True))[::-1] if any(row)), [""] * first)
+        split = "".join(lowest).split("・")
+        labels = split if len(split) == first > sum(map(bool, lowest)) else [*lowest]
+        names = [[label] for label in labels] + texts[first:]
+        # Years of rates, which are not added up, have the unit in their names.
+        above_all = self.texts(lines[0] - 1, columns) if lines[0] else []
+        units = [match[0] for text in above_all if (match := _UNIT.search(text))]
+        rates = [unit for unit in units if _RATE.search(unit)][:1]
+        for at in years:
+            *above, year = texts[columns.index(at)]
+            unit = re.search(r"年度?$", "".join(above))
+            names[columns.index(at)] = [re.sub(r"\D", "", year) + (unit[0] if unit else ""), *rates]
+        return self._named_apart(names)
 
     def joined(self, lines: list[int], units: int | None, columns: list[int]) -> list[str]:
         """Return a name for each column: the texts above it from the top, then its unit."""
@@ -90,6 +136,10 @@ class NameLines(GridLines):
         if units is not None:
             for at, text in enumerate(line_text(self.cell(units, column)) for column in columns):
                 parts[at] += [text if not text or _UNIT.fullmatch(text) else f"({text})"]
+        return self._named_apart(parts)
+
+    def _named_apart(self, parts: list[list[str]]) -> list[str]:
+        """Return the name of each column from its parts; columns of the same name get numbers."""
         heads = [
             " ".join(map(clean_name, filter(None, part))) or f"column_{at + 1}"
             for at, part in enumerate(parts)
