@@ -79,7 +79,7 @@ def test_overrides_of_the_direction_in_names_are_removed() -> None:
     assert frame.columns.tolist() == ["מחיר)evil", "مبيعات\u200f"]
 
 
-# A header on three lines, the last with the years; each age has its sum.
+# A header on three lines, the last with the years; ages are spelled downwards beside the states; each age has its sum.
 DEATHS = """表1 死者数の推移,,,,,,
 ,,,,,,（各年5月末）
 ,年,平成,平成,令和,,
@@ -100,9 +100,10 @@ DEATHS = """表1 死者数の推移,,,,,,
 """
 
 
-def test_years_below_other_lines_name_the_columns() -> None:
+def test_years_below_other_lines_name_the_columns_and_spelled_labels_their_rows() -> None:
     frame, contents = read(DEATHS)
     assert frame.columns.tolist() == ["年齢層", "状態", "2017年", "2018年", "2019年", "増減数", "指数"]
+    assert frame["年齢層"].tolist() == ["65｜"] * 3 + ["70歳"] * 3
     assert frame["2017年"].sum() == 317
     assert [line["line"] for line in contents.read_as["left_out"] if line["why"] == "total"] == [
         str(line) for line in (9, 13, *range(14, 18))

@@ -3,11 +3,13 @@
 import re
 from typing import Any
 
-from .shapes import Problem, quoted
+from .shapes import Problem, quoted, with_columns
 
 # Headings that stand above rows with other labels each: (1)平成27年, 【東北】, ○男.
 _MARKED = re.compile(r"\s*(?:[(（【＜<［\[]|[○●◎■□◆◇▼▽])")
 _JAPANESE = re.compile(r"[\u3040-\u9fff]")
+# Part of a label that is spelled downwards: 65, ｜, 69, 歳.
+_LETTER = re.compile(r"[\u3040-\u9fff|｜～〜]")
 # Most headings, as a share of the rows.
 MOST = 1 / 3
 
@@ -18,7 +20,7 @@ def split_sections(frame: Any) -> tuple[Any, str, list[Problem]]:
     """
     heading = _headings(frame)
     if heading is None:
-        return frame, "", []
+        return _with_spelled(frame)
     first = str(frame.columns[0])
     is_japanese = any(map(_JAPANESE.search, map(str, [first, *frame[first][heading]])))
     name = "区分" if is_japanese else "section"
@@ -31,6 +33,27 @@ def split_sections(frame: Any) -> tuple[Any, str, list[Problem]]:
     )
     note = Problem("sections", {"n": int(heading.sum()), "column": name}, is_note=True)
     return eval(f"frame{suffix}", {"frame": frame}), suffix, [note]
+
+
+def _with_spelled(frame: Any) -> tuple[Any, str, list[Problem]]:
+    """Return the same for labels that are spelled down the first column, a part in each row, beside blocks of rows."""
+    size = frame.iloc[:, 1].nunique() if frame.shape[1] > 2 and frame.columns.is_unique else 0
+    count = len(frame) // max(1, size)
+    if size < 3 or count < 2 or frame.iloc[:, 1].tolist() != frame.iloc[:size, 1].tolist() * count:
+        return frame, "", []
+    blocks = [frame.iloc[at * size : (at + 1) * size, 0].dropna().astype(str) for at in range(count)]
+    labels = {"".join(block) for block in blocks}
+    if len(labels) < count or not all(1 < len(block) < size and _is_spelled(block) for block in blocks):
+        return frame, "", []
+    name = str(frame.columns[0])
+    parts = f't[{quoted(name)}].fillna("").astype("str")'
+    joined = f'{parts}.groupby(t.index // {size}).transform(lambda line: "".join(line))'
+    frame, suffix = with_columns(frame, {name: joined})
+    return frame, suffix, [Problem("sections", {"n": count, "column": name}, is_note=True)]
+
+
+def _is_spelled(texts: Any) -> bool:
+    return max(map(len, texts)) <= 3 and any(_LETTER.fullmatch(text) for text in texts)
 
 
 def _headings(frame: Any) -> Any:
