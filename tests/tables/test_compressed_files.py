@@ -184,6 +184,9 @@ def test_geojson_without_rows_is_explained(here: Path, features: list[Any], text
         ({"2019": {"a": 1, "b": 2}, "2020": {"a": 3, "b": 4}}, ["year", "a", "b"], [2019, 1, 2]),
         ({"Tokyo": {"area": 1, "rank": 2}, "Osaka": {"area": 3}}, ["key", "area", "rank"], ["Tokyo", 1, 2]),
         ({"x": {"key": 1}, "y": {"key": 3}}, ["key_", "key"], ["x", 1]),
+        # Lists of records of the same fields are below each other.
+        ({at: [{"c": at, "x": 1}, {"c": at, "x": 3}] for at in "abc"}, ["c", "x"], ["a", 1]),
+        ({str(at): [{"c": 5, "x": 7}] for at in (2019, 2021, 2025)}, ["year", "c", "x"], [2019, 5, 7]),
         ([{"c": "a", "2019": 1, "2020": 3}], ["c", "2019", "2020"], ["a", 1, 3]),
     ],
 )

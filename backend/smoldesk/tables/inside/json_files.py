@@ -16,6 +16,8 @@ from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, literal
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
 # Least values of one kind that are rows of keys and values, not the fields of one record: numbers, and others.
 LEAST_NUMBERS, LEAST_KEYS = 3, 12
+# Least lists of records that are one table if their fields are the same.
+LEAST_LISTS = 3
 
 # Name of the part (empty for the complete document), its table, and the expression over `{data}` that makes it.
 Shape = tuple[str, Any, str]
@@ -216,11 +218,32 @@ def _inside(document: dict[str, Any]) -> Iterator[Shape]:
     import pandas as pd
 
     lists = {key: value for key, value in document.items() if _has_records(value)}
+    if len(document) == len(lists) >= LEAST_LISTS and _have_same_fields([*lists.values()]):
+        yield "", *_below_each_other(lists)
+        return
     for key, rows in lists.items():
         yield key, *_of_list(rows, f"{{data}}[{quoted(key)}]")
     if not lists:
         _refuse_wide_records([document])
         yield "", pd.json_normalize(document), "pd.json_normalize({data})"
+
+
+def _have_same_fields(lists: list[list[Any]]) -> bool:
+    """Check for lists of records whose first ones have more than half of their fields in common."""
+    fields = [{*rows[0]} for rows in lists]
+    are_records = all(isinstance(row, dict) for rows in lists for row in rows)
+    return are_records and 2 * len(set[str].intersection(*fields)) > len(set[str].union(*fields))
+
+
+def _below_each_other(lists: dict[str, list[Any]]) -> tuple[Any, str]:
+    """Read {"key": [record, ...], ...} as one table; keys that say something are a column."""
+    import pandas as pd
+
+    rows = pd.Series(lists).explode()
+    _refuse_wide_records([*rows])
+    frame, key = _with_keys(pd.json_normalize([*rows]).set_axis(rows.index), [*rows.index])
+    load = "(lambda t: pd.json_normalize([*t]).set_axis(t.index))(pd.Series({data}).explode())"
+    return frame, load + key
 
 
 def _refuse_wide_records(rows: list[Any]) -> None:
