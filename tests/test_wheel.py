@@ -97,12 +97,12 @@ def test_the_bundle_is_compressed_and_holds_what_the_page_names_and_imports(
         name
         for name in version.files
         if re.search(
-            "apps|buildings|conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|replay|report|resumable|rows|sheet|shared-views|sources|stand|models|mentions|panel|work-|-card|controls|grid|help|ghost-layer|room-menu|"
+            "apps|buildings|conversations|debug|viewer-|dialog|detail|drawer|drawing|editing|export|replay|report|resumable|rows|sheet|sources|tests|list-|differences|bgm-player|stand|suites|watches|models|mentions|panel|work-|-card|controls|grid|help|ghost-layer|room-menu|"
             "en-|ja-",
             name,
         )
     }
-    assert len(late) == 46
+    assert len(late) == 51
     between = set(version.files) - named - late - {"index.html"}
     assert len(between) <= 2 and all(name.startswith("js/chunk-") for name in between), "late parts share few"
     first = b"".join(version.files[name].content for name in named - late)

@@ -40,25 +40,18 @@ export function listenForShortcuts({ bus, t }) {
       );
     if (name === "tests") {
       const open = () => bus.emit("command", { name: "tests" });
-      if (command.save) {
-        const { chatId, runId } = command.save;
-        const module = await loadLatePart(() => import("../suites/saved.js"), t, "suites");
-        void module?.saveAnswer(t, chatId, runId, open);
-      } else
-        (await loadLatePart(() => import("../suites/tests.js"), t, "suites"))?.openTests(t, command.file);
+      const module = await loadLatePart(() => import("../suites/tests.js"), t, "suites");
+      if (command.save) void module?.saveAnswer(t, command.save.chatId, command.save.runId, open);
+      else module?.openTests(t, command.file);
     }
     if (name === "watches") {
       const open = () => bus.emit("command", { name: "watches" });
-      if (command.add) {
-        const module = await loadLatePart(() => import("../watches/add.js"), t, "watches");
-        void module?.addWatchOf(t, command.add, open);
-      } else {
-        const module = await loadLatePart(() => import("../watches/list.js"), t, "watches");
-        module?.openWatches(t, command.unread ?? { notices: [], count: 0 });
-      }
+      const module = await loadLatePart(() => import("../watches/list.js"), t, "watches");
+      if (command.add) void module?.addWatchOf(t, command.add, open);
+      else module?.openWatches(t, command.unread ?? { notices: [], count: 0 });
     }
     if (name === "share" && command.chatId)
-      (await loadLatePart(() => import("../reports/shared-views.js"), t, "reports"))?.openSharedViews(
+      (await loadLatePart(() => import("../reports/report.js"), t, "reports"))?.openSharedViews(
         t,
         command.chatId,
         command.object,

@@ -14,6 +14,8 @@ import { pinPart } from "./pinned.js";
 import { showRun } from "./run.js";
 import { download } from "../core/session.js";
 
+export { openSharedViews } from "./shared-views.js"; // one late part instead of two that share modules
+
 /** @import { ReportPin, Translate } from "../types.js" */
 /** @import { RunSummary } from "./api.js" */
 

@@ -10,6 +10,8 @@ import { deleteTest, EXPORT_PATH, listTests, playVersion, startJob, stopJob } fr
 import { resultOf } from "./result.js";
 import { contentOf, editTest } from "./saved.js";
 
+export { saveAnswer } from "./saved.js"; // one late part instead of two that share modules
+
 /** @import { JsonValue, Translate } from "../types.js" */
 /** @import { SavedTest, TestJob, TestResult } from "./api.js" */
 /** @typedef {{ chatId: string, name: string }} NewFile a file of a chat that is tried in place of the saved one */

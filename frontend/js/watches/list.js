@@ -8,6 +8,8 @@ import { attempt, openSheet, sheetButton } from "../core/sheet.js";
 import { deleteWatch, listWatches, pauseWatch, seeNotices, watchHistory } from "./api.js";
 import { choiceOf } from "./times.js";
 
+export { addWatchOf } from "./add.js"; // one late part instead of two that share modules
+
 /** @import { NoticesContent, Translate, WatchNotice } from "../types.js" */
 /** @import { Watch } from "./api.js" */
 
