@@ -1,7 +1,7 @@
 """Answers saved as tests on the page, by keyboard: saved, run, tried with a changed file, and compared in the chat."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
@@ -59,8 +59,9 @@ def test_a_test_that_differs_is_compared_in_its_chat(analyst: LiveDesk, open_pag
     saved(desk, "Sales to compare")
     files = f"{analyst.url}/api/chats/{desk.chat_id()}/files"
     assert page.request.delete(f"{files}/sales.csv").ok
-    changed = {"name": "sales.csv", "mimeType": "text/csv", "buffer": SALES.replace("20.5", "21.5").encode()}
-    assert page.request.post(files, multipart={"file": changed}).ok
+    changed = SALES.replace("20.5", "21.5").encode()
+    part = FilePayload(name="sales.csv", mimeType="text/csv", buffer=changed)
+    assert page.request.post(files, multipart={"file": part}).ok
     [test] = [
         listed
         for listed in page.request.get(f"{analyst.url}/api/tests").json()["tests"]

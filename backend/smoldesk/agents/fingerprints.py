@@ -34,7 +34,8 @@ def _code_of(tool: "DeskTool") -> str:
     """Return the source of a tool of a plug-in; empty for one of the desk or of a server."""
     inner: Any = getattr(tool, "inner", tool)
     sources: list[str] = []
-    for part in (inner.forward, type(inner)):
+    parts: tuple[Any, Any] = (inner.forward, inner.__class__)
+    for part in parts:
         if not str(part.__module__).startswith(("smoldesk.", "smolagents.")):
             with contextlib.suppress(OSError, TypeError):
                 sources.append(inspect.getsource(part))

@@ -23,7 +23,7 @@ MAX_MARKDOWN = 200_000
 # Characters of code that are highlighted; longer code is shown plain.
 MAX_CODE = 100_000
 # Overrides of the direction: one in a name would turn around the figures after it, 52.50 into 05.25.
-_OVERRIDES = dict.fromkeys((0x202D, 0x202E))
+_OVERRIDES: dict[int, None] = dict.fromkeys((0x202D, 0x202E))
 
 # Pygments has hundreds of lexers, many of them quadratic on hostile text. These were tried and are linear.
 # What a fence may say -> the lexer that colours it.
