@@ -1,17 +1,23 @@
 """Attacks by a model's server: it sends the desk on to another address, or its answer never ends. The key stays, memory too."""
 
+import gc
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
-from smoldesk.errors import ModelFault
+from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import Access, bounded_answers, build_model
 from smoldesk.models.choices import KEY_ALONE
 from tests.models.test_providers import ASK
+from tests.support.openai_server import OpenAIServer
+from tests.support.provider_servers import KEY as ACCEPTED
+from tests.support.provider_servers import anthropic
 
 KEY = "sk-not-for-others-4411"
 MODELS = ["openai:m", *(f"litellm:{provider}/m" for provider in KEY_ALONE)]
@@ -101,3 +107,24 @@ def test_an_answer_without_end_is_cut_off(model: str, attack: str, monkeypatch: 
         assert (fault.code, replies in fault.message) == ("model_error", True)
     assert len(here.asked) == 1, "it is not tried again"
     assert sum(here.sent) < 50_000_000, "the desk hung up, and what was on the way is what it got"
+
+
+def test_no_abandoned_answer_is_left_to_the_garbage_collector() -> None:
+    """Collected in the middle of another request, it waited for ever for the pool of connections of its own thread."""
+    pytest.importorskip("litellm", reason="litellm is not installed")
+
+    def stop(_: object) -> None:
+        raise Stopped("enough")
+
+    gc.collect()
+    gc.disable()
+    try:
+        with OpenAIServer([], {"/v1/messages": anthropic}) as server:
+            access = Access(20, 0, None, "", SecretStr(ACCEPTED), server.base_url.removesuffix("/v1"))
+            model: Any = build_model("litellm:anthropic/m", access, lambda: pytest.fail("not asked for"))
+            with pytest.raises(Stopped):
+                model.stream_reply(stop, ASK, None)
+        responses = [thing for thing in gc.get_objects() if isinstance(thing, httpx.Response)]
+    finally:
+        gc.enable()
+    assert all(response.is_closed for response in responses), len(responses)

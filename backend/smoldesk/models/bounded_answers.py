@@ -5,6 +5,7 @@ memory before anybody saw a word of it. Or it sends the client on to another add
 """
 
 import importlib
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -15,6 +16,16 @@ from smoldesk.errors import ModelFault
 MAX_BYTES = 64_000_000
 # Header of every request: no compression, which could hide a large answer in a few bytes.
 UNPACKED = {"Accept-Encoding": "identity"}
+
+
+class _Answers(threading.local):
+    """Responses that LiteLLM's clients received in this thread, since they were last closed."""
+
+    def __init__(self) -> None:
+        self.responses: list[Any] = []
+
+
+_answers = _Answers()
 
 
 def bound(library: Any) -> Callable[[Any], None]:
@@ -60,7 +71,7 @@ def bound_litellm() -> None:
     def bounded(client: httpx.Client) -> httpx.Client:
         client.follow_redirects = False
         client.headers.update(UNPACKED)
-        client.event_hooks = {"request": [], "response": [bound(httpx)]}
+        client.event_hooks = {"request": [], "response": [bound(httpx), _note]}
         return client
 
     create = handlers.HTTPHandler.create_client
@@ -68,3 +79,17 @@ def bound_litellm() -> None:
     # of providers that speak as OpenAI does; one pool for all runs, so without cookies and without an end of places
     jar, verify = handlers.blocked_cookie_jar(), handlers.get_ssl_configuration()
     litellm.client_session = bounded(httpx.Client(verify=verify, cookies=jar, limits=httpx.Limits()))
+
+
+def _note(response: Any) -> None:
+    _answers.responses = [*(other for other in _answers.responses if not other.is_closed), response]
+
+
+def close_answers() -> None:
+    """Close what LiteLLM received in this thread.
+
+    It leaves a stream whose last event it has read to the garbage collector. That closes the stream at any time, also while
+    this thread holds the lock of the pool of connections, for which it then waits for ever.
+    """
+    while _answers.responses:
+        _answers.responses.pop().close()

@@ -9,7 +9,7 @@ from smolagents import LiteLLMModel
 
 from smoldesk.models.access import NO_NAMES, Access, Names, library, revealed
 from smoldesk.models.adaptation import AdaptingCalls
-from smoldesk.models.bounded_answers import bound_litellm
+from smoldesk.models.bounded_answers import bound_litellm, close_answers
 from smoldesk.models.capabilities import Capability
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.pumped import EmitDelta, PumpedModel
@@ -55,9 +55,12 @@ class StoppableLiteLLMModel(PumpedModel):
         """See PumpedModel.speak."""
         arguments = self._options.arguments(kwargs)  # LiteLLM knows what each provider calls `max_tokens`
         stream = self._inner.generate_stream(messages, stop_sequences, **arguments)
-        with contextlib.closing(stream):
-            for piece in with_reasoning(stream):
-                emit(piece)
+        try:
+            with contextlib.closing(stream):
+                for piece in with_reasoning(stream):
+                    emit(piece)
+        finally:
+            close_answers()
 
 
 def caching_marks(model_id: str) -> dict[str, Any]:
