@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -51,8 +52,12 @@ def put(desk: LiveDesk, client: WsClient, text: str) -> None:
     assert httpx.post(files, files={"file": ("sales.csv", text)}, timeout=60).status_code == 201
 
 
-def play(desk: LiveDesk, client: WsClient, run_id: str, **options: object) -> Replay:
-    return run_async(desk.desk.reruns.play(client.chat_id, run_id, **options))  # pyright: ignore[reportArgumentType]
+def play(desk: LiveDesk, client: WsClient, run_id: str, **options: Any) -> Replay:
+    async def played() -> Replay:
+        async with desk.desk.reruns.played(client.chat_id, run_id, **options) as replay:
+            return replay
+
+    return run_async(played())
 
 
 def chats(desk: LiveDesk) -> int:

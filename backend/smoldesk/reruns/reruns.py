@@ -63,18 +63,6 @@ class Reruns:
         """Return why runs of an agent cannot be played again, as a code; empty if they can."""
         return self._agents.replay_problem(name)
 
-    async def play(
-        self,
-        chat_id: str,
-        run_id: str,
-        files: Mapping[str, Path] | None = None,
-        live: LiveModel | None = None,
-        seconds: float = DEFAULT_SECONDS,
-    ) -> Replay:
-        """Play a run again as `played` does; the files of the result are gone."""
-        async with self.played(chat_id, run_id, files, live, seconds) as replay:
-            return replay
-
     @asynccontextmanager
     async def played(
         self,
