@@ -4,8 +4,10 @@
  */
 
 import { el } from "./dom.js";
+import { translateRefusal } from "./fault-words.js";
 
 /** @import { Child } from "./dom.js" */
+/** @import { Translate } from "../types.js" */
 
 let sheetCount = 0;
 
@@ -108,6 +110,22 @@ export async function attempt(button, showError, noAnswer, act) {
   } finally {
     button.disabled = false;
   }
+}
+
+/**
+ * Return a function that creates buttons whose requests' refusals an open sheet shows, in the language of the page.
+ *
+ * @param {Translate} t
+ * @param {() => { showError(problem: string): void }} sheet
+ */
+export function requestButtons(t, sheet) {
+  /** @param {string} label @param {() => Promise<unknown>} act @param {"" | "strong" | "danger"} [variant] */
+  return (label, act, variant = "") => {
+    const run = () => translateRefusal(t, async () => void (await act()));
+    const press = () => attempt(button, sheet().showError, t("shared.no_answer"), run);
+    const button = sheetButton(label, press, variant);
+    return button;
+  };
 }
 
 /** Make a field of a sheet's form. @param {string} type @param {number} maxlength @param {string} [placeholder] */

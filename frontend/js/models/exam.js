@@ -4,8 +4,7 @@
  */
 
 import { el } from "../core/dom.js";
-import { translateRefusal } from "../core/fault-words.js";
-import { attempt, openSheet, sheetButton } from "../core/sheet.js";
+import { openSheet, requestButtons, sheetButton } from "../core/sheet.js";
 import { estimateExam, getExam, startExam, stopExam } from "./api.js";
 
 /** @import { Translate } from "../types.js" */
@@ -39,6 +38,7 @@ export function examFact({ state, total, questions }, t) {
 export function openExam(t, model, last, mayRun, changed) {
   const content = el("div", { class: "exam-content" });
   const actions = el("span", { class: "exam-actions" });
+  const action = requestButtons(t, () => sheet);
   let isOpen = true;
   const close = sheetButton(t("shared.close"), () => sheet.close());
   const sheet = openSheet({
@@ -54,19 +54,6 @@ export function openExam(t, model, last, mayRun, changed) {
   content.closest("dialog")?.classList.add("exam-sheet");
   if (last) void follow(last.id);
   else void drawEstimate(false);
-
-  /** @param {string} label @param {() => Promise<unknown>} act @param {"" | "strong" | "danger"} [look] */
-  function action(label, act, look = "") {
-    const button = sheetButton(
-      label,
-      () =>
-        attempt(button, sheet.showError, t("shared.no_answer"), () =>
-          translateRefusal(t, async () => void (await act())),
-        ),
-      look,
-    );
-    return button;
-  }
 
   /** @param {boolean} resume */
   async function drawEstimate(resume) {

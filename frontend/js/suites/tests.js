@@ -2,10 +2,9 @@
 
 import { linkToTurn } from "../core/address.js";
 import { el } from "../core/dom.js";
-import { translateRefusal } from "../core/fault-words.js";
 import { icon } from "../core/icons.js";
 import { download } from "../core/session.js";
-import { attempt, field, labelled, openSheet, sheetButton } from "../core/sheet.js";
+import { field, labelled, openSheet, requestButtons, sheetButton } from "../core/sheet.js";
 import { deleteTest, EXPORT_PATH, listTests, playVersion, startJob, stopJob } from "./api.js";
 import { resultOf } from "./result.js";
 import { contentOf, editTest } from "./saved.js";
@@ -25,6 +24,7 @@ export function openTests(t, file) {
   const status = el("p", { class: "tests-status", role: "status" });
   const live = liveFields(t);
   const actions = el("span", { class: "tests-actions" });
+  const action = requestButtons(t, () => sheet);
   let isOpen = true;
   const close = sheetButton(t("shared.close"), () => sheet.close());
   const sheet = openSheet({
@@ -41,19 +41,6 @@ export function openTests(t, file) {
   });
   list.closest("dialog")?.classList.add("tests-sheet");
   void draw();
-
-  /** @param {string} label @param {() => Promise<unknown>} act @param {"" | "strong" | "danger"} [look] */
-  function action(label, act, look = "") {
-    const button = sheetButton(
-      label,
-      () =>
-        attempt(button, sheet.showError, t("shared.no_answer"), () =>
-          translateRefusal(t, async () => void (await act())),
-        ),
-      look,
-    );
-    return button;
-  }
 
   /** Draw the tests, again and again while a job runs. */
   async function draw() {

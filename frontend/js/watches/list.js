@@ -4,7 +4,7 @@ import { linkToTurn } from "../core/address.js";
 import { el } from "../core/dom.js";
 import { translateRefusal } from "../core/fault-words.js";
 import { icon } from "../core/icons.js";
-import { attempt, openSheet, sheetButton } from "../core/sheet.js";
+import { openSheet, requestButtons, sheetButton } from "../core/sheet.js";
 import { deleteWatch, listWatches, pauseWatch, seeNotices, watchHistory } from "./api.js";
 import { choiceOf } from "./times.js";
 
@@ -17,6 +17,7 @@ export { addWatchOf } from "./add.js"; // one late part instead of two that shar
 export function openWatches(t, unread) {
   const list = el("ul", { class: "watches-list", "aria-label": t("watches.title") });
   const status = el("p", { class: "sheet-hint", role: "status" });
+  const request = requestButtons(t, () => sheet);
   const close = sheetButton(t("shared.close"), () => sheet.close());
   const sheet = openSheet({
     title: t("watches.title"),
@@ -44,12 +45,10 @@ export function openWatches(t, unread) {
 
   /** @param {string} label @param {() => Promise<unknown>} act */
   function action(label, act) {
-    const button = sheetButton(label, () =>
-      attempt(button, sheet.showError, t("shared.no_answer"), async () => {
-        await translateRefusal(t, act);
-        await draw();
-      }),
-    );
+    const button = request(label, async () => {
+      await act();
+      await draw();
+    });
     button.classList.replace("text-button", "quiet-button");
     return button;
   }
