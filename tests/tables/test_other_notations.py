@@ -142,3 +142,39 @@ def test_spaces_before_quotation_marks_are_no_part_of_the_values() -> None:
     }
     uneven = 'Name, Medal\nBolt, "GOLD"\nBlake,"SILVER"\n'  # not in every line: the names alone are cleaned
     assert only(read_file(written("uneven.csv", uneven))).columns.tolist() == ["Name", "Medal"]
+
+
+def test_a_line_of_types_below_complete_names_is_no_part_of_them() -> None:
+    text = "#lang,ja,\n#property,town,people\n#type,string,string\n#context,Fact,Fact\n"
+    text += "".join(f"{at},town {at},{40 + at * 7 % 13}\n" for at in range(1, 9))
+    frame = only(read_file(written("towns.csv", text)))
+    assert [*frame.columns] == ["#property", "town", "people"]
+    assert len(frame) == 8
+
+
+def test_a_first_column_of_different_words_without_a_name_is_called_name() -> None:
+    text = '"","type","income"\n"pilot","prof",72\n"author","prof",55\n"waiter","bc",8\n"clerk","wc",30\n'
+    frame = only(read_file(written("jobs.csv", text)))
+    assert [*frame.columns] == ["name", "type", "income"]
+    assert frame["income"].tolist() == [72, 55, 8, 30]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "form"),
+    [
+        (["26/07/13", "27/07/13", "02/08/13"], "date", "%d/%m/%y"),
+        (["24/05/31", "24/06/02", "24/06/03"], "date", "%y/%m/%d"),
+        (["4,833 票", "- 票", "912 票"], "number", "text"),
+        (["56.18%", "-％", "53.76％"], "number", "text"),
+        (["134", "130", "64", "66", "72", "Not available"], "number", "text"),
+    ],
+)
+def test_short_years_and_dashes_with_a_unit_are_read(cells: list[str], kind: str, form: str) -> None:
+    (described,) = Describer().columns(pd.DataFrame({"x": cells}))
+    assert (described["kind"], described.get("form")) == (kind, form)
+
+
+def test_years_as_numbers_above_columns_of_a_workbook_are_texts_for_code_too() -> None:
+    frame = pd.DataFrame([["men", 40, 50, 60], ["women", 42, 51, 65]], columns=["sex", 1990, 2000, 2010])
+    frame.to_excel("people.xlsx", index=False)
+    assert [*only(read_file(Path("people.xlsx"))).columns] == ["sex", "1990", "2000", "2010"]

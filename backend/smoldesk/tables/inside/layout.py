@@ -34,6 +34,8 @@ def blocks(
     return parts if parts else finder.from_header(None)
 
 
+# Name of a column of names that has none, by whether the others are in ASCII.
+NAMES = {True: "name", False: "名前"}
 # Most lines of a header that differs from the rows in its layout only.
 MAX_HEAD_LINES = 8
 
@@ -229,7 +231,7 @@ class _Finder(RowLines):
             if units is not None:
                 remaining = remaining[1:]
                 block.skipped_rows[units] = "units"
-            plain = len(lines) == 1 and units is None and not self._has_spaces(last, columns)
+            plain = len(lines) == 1 and units is None and self._has_plain_names(last, columns)
             if block.goes_on and len(self.grid[last]) <= columns[-1]:  # one separator too many, blank so far
                 plain = plain and any(self.filled[row][-1] >= len(self.grid[last]) for row in remaining)
             block.skipped_rows |= dict.fromkeys(before, "before")
@@ -250,6 +252,8 @@ class _Finder(RowLines):
         block.columns = [at for at in columns if at in named or at in filled_columns or block.goes_on]
         if lines and not block.goes_on and self._counts_rows(block, named):
             block.columns = block.columns[1:]
+        elif lines and columns[0] not in named and self._names_rows(block):
+            heads, plain = [NAMES["".join(heads[1:]).isascii()], *heads[1:]], False
         block_columns = {*block.columns}
         block.heads = (
             [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in block_columns]
@@ -257,10 +261,17 @@ class _Finder(RowLines):
         if len(literal(block.heads)) > LONGEST_NAMES:
             block.heads = []  # pandas takes the names of the last header line instead
 
-    def _has_spaces(self, line: int, columns: list[int]) -> bool:
-        """Check for names with spaces that `clean_name` removes and pandas would keep."""
-        texts = [cell for at in columns if isinstance(cell := self.cell(line, at), str)]
-        return any(text != clean_name(text) for text in texts)
+    def _has_plain_names(self, line: int, columns: list[int]) -> bool:
+        """Check for names that pandas reads as shown: texts without spaces that `clean_name` removes, no numbers (2010)."""
+        cells = [self.cell(line, at) for at in columns]
+        return all(cell == clean_name(cell) if isinstance(cell, str) else not stands(cell) for cell in cells)
+
+    def _names_rows(self, block: Block) -> bool:
+        """Check whether the first column has a different word in each row, as the names of R's rows."""
+        cells = [self.cell(row, block.columns[0]) for row in block.body]
+        heads = {text_of(self.cell(line, at)).casefold() for line in block.names for at in block.columns}
+        has_words = {*map(kind_of, cells)} == {"words"} and len({*map(text_of, cells)}) == len(cells)
+        return has_words and len(cells) > 2 and len(block.columns) > 1 and heads.isdisjoint(NAMES.values())
 
     def _counts_rows(self, block: Block, named: set[int]) -> bool:
         """Check whether the first column has no name and counts the rows, as an index does."""

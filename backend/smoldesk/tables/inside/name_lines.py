@@ -117,6 +117,7 @@ class NameLines(GridLines):
 
     def joined(self, lines: list[int], units: int | None, columns: list[int]) -> list[str]:
         """Return a name for each column: the texts above it from the top, then its unit."""
+        lines = self._without_types(lines, columns)
         parts: list[list[str]] = [[] for _ in columns]
         for place, line in enumerate(lines):
             carried = ""
@@ -137,6 +138,15 @@ class NameLines(GridLines):
             for at, text in enumerate(line_text(self.cell(units, column)) for column in columns):
                 parts[at] += [text if not text or _UNIT.fullmatch(text) else f"({text})"]
         return self._named_apart(parts)
+
+    def _without_types(self, lines: list[int], columns: list[int]) -> list[int]:
+        """Return only the line that names all columns apart if those below it repeat a few words: string, string."""
+        texts = [self.texts(line, columns) for line in lines]
+        repeats = [all(row) and 2 * len({*row[1:]}) < len(row) for row in texts]
+        for place, row in enumerate(texts[:-1]):
+            if all(row) and len({*row}) == len(row) and all(repeats[place + 1 :]):
+                return [lines[place]]
+        return lines
 
     def _named_apart(self, parts: list[list[str]]) -> list[str]:
         """Return the name of each column from its parts; columns of the same name get numbers."""

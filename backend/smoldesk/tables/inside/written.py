@@ -41,6 +41,16 @@ _WITH_UNIT = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = frozenset(("-", "–", "—", ""))
+# Two digits for the year, first or last.
+SHORT_YEARS = r"\d{1,2}/\d{1,2}/\d{2}"
+_NO_DIGIT = re.compile(r"[-–—]\s?\D{0,3}")
+
+
+def _is_nothing(cell: str) -> bool:
+    """Check for a dash in place of a number, also one with a unit: -, - 票."""
+    return cell in _NOTHING or bool(_NO_DIGIT.fullmatch(cell))
+
+
 _DAYS = (
     (r"\d{4}/\d{1,2}/\d{1,2}", ("%Y/%m/%d",)),
     (r"\d{4}\.\d{1,2}\.\d{1,2}", ("%Y.%m.%d",)),
@@ -49,6 +59,7 @@ _DAYS = (
     (r"\d{1,2}月\d{1,2}日", ("%m月%d日",)),
     (r"\d{4}-\d{2}", ("%Y-%m",)),
     (r"\d{1,2}/\d{1,2}/\d{4}", ("%m/%d/%Y", "%d/%m/%Y")),
+    (SHORT_YEARS, ("%y/%m/%d", "%m/%d/%y", "%d/%m/%y")),
     (r"\d{1,2}-\d{1,2}-\d{4}", ("%d-%m-%Y", "%m-%d-%Y")),
     (r"\d{1,2}\.\d{1,2}\.\d{4}", ("%d.%m.%Y",)),
     (r"\d{1,2} [A-Za-z]+ \d{4}", ("%d %b %Y", "%d %B %Y")),
@@ -112,7 +123,7 @@ def _cells(column: Any) -> dict[str, int]:
         cell = unicodedata.normalize("NFKC", value).strip()
         cells[cell] = cells.get(cell, 0) + count
         if not (
-            cell in _NOTHING or _NUMBER.fullmatch(cell) or _WITH_UNIT.fullmatch(cell) or _MARK.search(cell)
+            _is_nothing(cell) or _NUMBER.fullmatch(cell) or _WITH_UNIT.fullmatch(cell) or _MARK.search(cell)
         ):
             counts[cell.casefold()] = 1
             if len(counts) > _MAX_WORDS:
@@ -122,7 +133,7 @@ def _cells(column: Any) -> dict[str, int]:
 
 def _are_numbers(cells: Mapping[str, int]) -> bool:
     """Check for numbers with separators, a currency, a percent sign, or the same unit everywhere."""
-    numbers = [text for text in cells if text not in _NOTHING]
+    numbers = [text for text in cells if not _is_nothing(text)]
     if not numbers or any(len(text) >= 40 for text in numbers):
         return False
     if all(_NUMBER.fullmatch(text) for text in numbers):
@@ -133,7 +144,8 @@ def _are_numbers(cells: Mapping[str, int]) -> bool:
 
 _NO_RESULT = frozenset((
     "dnf", "dns", "dsq", "dq", "nd", "nm", "na", "n/a", "n.a.", "none", "nil", "null", "tbd", "tbc", "unknown", "missing",
-    "absent", "pending", "withdrawn", "retired", "cancelled", "canceled", "error", "fail", "failed", "?", "??", "-", "–", "—",
+    "absent", "not available", "not applicable", "no data",
+    "pending", "withdrawn", "retired", "cancelled", "canceled", "error", "fail", "failed", "?", "??", "-", "–", "—",
     "x", "欠測", "欠席", "欠場", "欠損", "測定不可", "測定不能", "不明", "なし", "無し", "未測定", "未計測", "未定", "未入力",
     "棄権", "失格", "休", "休み", "―", "*", "**", "***", "..", "...", "・", ":", "(d)", "(s)", "(x)", "(z)", "(na)",
 ))  # fmt: skip
@@ -150,7 +162,7 @@ def _are_numbers_with_markers(cells: Mapping[str, int], header: str) -> bool:
     An unknown word counts only among measured numbers: with a decimal point, or with a unit in the header.
     """
     numbers = {cell: count for cell, count in cells.items() if _NUMBER.fullmatch(cell)}
-    markers = {cell: count for cell, count in cells.items() if cell not in _NOTHING and cell not in numbers}
+    markers = {cell: count for cell, count in cells.items() if not _is_nothing(cell) and cell not in numbers}
     kinds = {word.casefold() for word in markers}
     if not markers or len(kinds) > _MAX_WORDS or len(numbers) < _LEAST_NUMBERS:
         return False
@@ -179,11 +191,18 @@ def date_format(column: Any) -> str | None:
     for days, formats in _DAYS:
         for times, suffix in _TIMES:
             if re.fullmatch(days + times, first):
+                formats = _by_year(texts, formats) if days == SHORT_YEARS else formats
                 matched_form = next(
                     (form + suffix for form in formats if _parses(texts, form + suffix)), None
                 )
                 return matched_form or _mixed(texts)
     return month_format(texts, _parses) or _mixed(texts)
+
+
+def _by_year(texts: Any, formats: Sequence[str]) -> Sequence[str]:
+    """Return the formats whose year is the part with fewer different values."""
+    parts = texts.str.extract(r"^(\d+)/\d+/(\d+)").nunique()
+    return formats[:1] if parts[0] < parts[1] else formats[1:]
 
 
 def _without_weekday(texts: Any) -> Any:
