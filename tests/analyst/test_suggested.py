@@ -144,7 +144,7 @@ def catalogue(**frames: pd.DataFrame) -> Catalogue:
             ColumnInfo(
                 item["name"], item["kind"], item["values"], item.get("form", ""), tuple(item.get("span", ())), item["role"],
                 bool(frame[item["name"]].isna().any()), step=item.get("step", ""), whole=item.get("whole", ""),
-                traits=tuple(item.get("traits", ())),
+                traits=tuple(item.get("traits", ())), explained=item.get("explained", {}),
             )
             for item in Describer().columns(frame)
         ]  # fmt: skip
@@ -193,8 +193,8 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             LABELS,
             [
                 "number of rows by kind, as bar chart",
-                "number of rows where kind is x",
-                "number of rows where kind is y",
+                "first 5 rows",
+                "number of different name",
             ],
         ),
         (
@@ -253,7 +253,7 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
         (
             "en",
             CHANCES,
-            ["average price by group", "correlation of price and win", "average win by group"],
+            ["average win by group", "average price by group", "histogram of win"],
         ),
         (
             "ja",
@@ -335,9 +335,9 @@ def test_a_table_of_many_columns_is_asked_about_in_bounded_work() -> None:
     )
     [texts] = questions("en", table=wide)
     assert texts == [
-        "correlation of measure 0 and measure 1",
+        "correlation of measure 0 and measure 2",
         "histogram of measure 0",
-        "correlation of measure 1 and measure 2",
+        "correlation of measure 1 and measure 4",
     ]
 
 
@@ -350,3 +350,35 @@ def test_a_film_called_all_is_no_sum_of_the_others() -> None:
         }
     )
     assert questions("en", table=films)[0][:2] == ["total gross by genre", "top 5 film by gross"]
+
+
+def test_the_grouping_that_tells_most_about_a_figure_comes_first_and_equal_groups_never() -> None:
+    films = pd.DataFrame(
+        {
+            "weekday": ["Mon", "Tue", "Wed"] * 20,
+            "studio": ["a", "a", "b", "b"] * 15,
+            "genre": ["drama"] * 30 + ["comedy"] * 30,
+            "length": [90 + 40 * (at >= 30) + at // 2 % 15 for at in range(ROWS)],
+            "chance": [0.25 + at % 4 / 8 for at in range(ROWS)],
+        }
+    )
+    [texts] = questions("en", table=films)
+    assert texts[0] == "average length by genre"
+    assert "average chance by genre" not in texts
+    assert "average chance by weekday" not in texts
+
+
+def test_shares_and_quartiles_are_averaged_and_a_figure_that_is_mostly_zero_comes_late() -> None:
+    towns = pd.DataFrame(
+        {
+            "town": ["x", "y", "z"] * 20,
+            "sales refund": [0] * 55 + [3, 9, 4, 8, 2],
+            "energy": [at * 7 % 60 / 60 for at in range(ROWS)],
+            "upper quartile sales": [900 + at * 7 % 61 + 20 * (at % 3) for at in range(ROWS)],
+        }
+    )
+    [texts] = questions("en", table=towns)
+    assert texts[:2] == [
+        "average upper quartile sales by town",
+        "correlation of energy and upper quartile sales",
+    ]

@@ -85,6 +85,9 @@ TENS = [10.5, 20.25, 13.0, 11.75] * 10
         ("title", [f"film {max(at, 1)}" for at in range(40)], "name"),
         ("column_3", [1010032 + 37 * at % 4000 for at in range(300)], "id"),
         ("column_3", TENS, "measure"),
+        ("column_3", [at * 7919 % 12_000 + 90 for at in range(60)], "measure"),
+        ("column_3", [f"candidate {at}" for at in range(30)], "name"),
+        ("Num", [0, 3, 1, 0, 2, 0] * 10, "category"),
         ("longtitude", TENS, "place"),
         ("dep_time", [517, 1745, 2359, 830] * 10, "time"),
         ("e_sort", [1110101 + 9 * (at % 20) for at in range(60)], "id"),
@@ -101,6 +104,12 @@ TENS = [10.5, 20.25, 13.0, 11.75] * 10
         ("downloads", [1_500_000_000 + 777 * at for at in (5, 2, 9, 4, 7, 1)], "measure"),
         ("date", [round(2000 + at / 12, 3) for at in range(24)] * 2, "time"),
         ("column_2", [90_000 // (at // 2 + 1) for at in range(120)], "measure"),
+        ("amdno", [11001 + 37 * at % 4000 for at in range(300)], "id"),
+        ("District", [1, 7, 12, 19] * 10, "id"),
+        ("identifier", [4, 5, 11, 16] * 10, "id"),
+        ("affairs", [0] * 45 + [1, 2, 3, 7, 12] * 3, "measure"),
+        ("joined", [1961, 1995, 2010, *range(1990, 1999), None, None], "time"),
+        ("joined", [1961, 1995, 2010, *range(1990, 1999), *[None] * 20], "moment"),
         ("blank", [None] * 10, "constant"),
         ("source", ["web"] * 10, "constant"),
     ],
@@ -118,6 +127,7 @@ def test_a_column_has_the_role_of_its_header_and_values(name: str, values: Any, 
         ["X2019", "X2020", "X2021"],
         ["Q1", "Q2", "Q3", "Q4"],
         ["2021年度", "2022年度", "2023年度"],
+        ["2021年 (%)", "2022年 (%)", "2023年 (%)"],
     ],
 )
 def test_measures_whose_headers_are_periods_in_their_order_are_periods(heads: list[str]) -> None:
@@ -172,3 +182,37 @@ def test_numbers_with_marks_are_no_categories() -> None:
         column("mg", [f"<0.0{at % 20}" if at % 5 == 0 else f"0.0{at % 20 + 10}" for at in range(100)])
         == "text"
     )
+
+
+def test_a_first_column_that_rises_with_each_row_numbers_the_rows_unless_there_are_times() -> None:
+    rising = [4 + at * at for at in range(30)]
+    assert roles(pd.DataFrame({"case": rising, "age": [*range(40, 70)][::-1]})) == {
+        "case": "id",
+        "age": "measure",
+    }
+    infected = pd.DataFrame({"infected": rising, "day": pd.date_range("2024-01-01", periods=30)})
+    assert roles(infected)["infected"] == "measure"
+
+
+def test_shares_and_measures_with_one_value_in_most_rows_are_marked() -> None:
+    assert traits(chance=[0.5, 0.25, 1, 0] * 5, refund=[0] * 15 + [3, 9, 4, 8, 2]) == {
+        "chance": ["fractions", "shares"],
+        "refund": ["rare"],
+    }
+
+
+def test_a_measure_reports_how_much_each_other_column_explains() -> None:
+    frame = pd.DataFrame(
+        {
+            "genre": ["drama"] * 10 + ["comedy"] * 10,
+            "day": ["Mon", "Tue"] * 10,
+            "length": [90.25 + at // 10 * 30 + at % 10 // 2 for at in range(20)],
+            "price": [f"{at % 10 + 1},000" for at in range(20)],
+        }
+    )
+    explained = {column["name"]: column.get("explained") for column in Describer().columns(frame)}
+    length = explained["length"] or {}
+    assert length["genre"] > 0.9
+    assert length["day"] == 0
+    assert 0 < length["price"] < 1
+    assert explained["genre"] is None

@@ -68,6 +68,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
                         column.step,
                         column.whole,
                         tuple(column.traits),
+                        dict(column.explained),
                     ),
                     _numbers(column, chat_files.indexes.get(profile.load)),
                     building.places,

@@ -55,7 +55,7 @@ class ColumnInfo:
     of form "" are ISO or timestamps and may have a time. `role` is its use in questions (`smoldesk.tables.inside.roles`),
     empty if unknown. `has_blanks` is false if no cell is blank for certain. `step` is "month" or "year" if all dates are
     the first day of one. `whole` is the value whose rows are the sums of the others'. `traits` are
-    facts about the values (`smoldesk.tables.inside.traits`).
+    facts about the values, `explained` the share of a measure's variance by column (`smoldesk.tables.inside.traits`).
     """
 
     name: str
@@ -68,6 +68,7 @@ class ColumnInfo:
     step: str = ""
     whole: str = ""
     traits: tuple[str, ...] = ()
+    explained: Mapping[str, float] = field(default_factory=dict[str, float])
 
     @cached_property
     def is_id(self) -> bool:

@@ -40,7 +40,12 @@ def additive(column: Column) -> bool:
     tails, terms = _terms(column)
     is_averaged = bool(tails & lex.averaged) or column.unit in AVERAGED or is_about(column, "extremes")
     is_rate = "per" in key_of(column.name) or bool(_PER.search(column.name))
-    if is_averaged or is_rate or ("fractions" in column.info.traits and terms & lex.countable):
+    if (
+        is_averaged
+        or is_rate
+        or "shares" in column.info.traits
+        or ("fractions" in column.info.traits and terms & lex.countable)
+    ):
         return False
     return bool(terms & lex.additive) or not terms & lex.averaged
 

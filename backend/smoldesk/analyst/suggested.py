@@ -16,7 +16,7 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import amounts, is_about, remoteness, role_of
 from smoldesk.analyst.names import unit_sign
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, Where
-from smoldesk.analyst.schema import Column, TableSchema, indexed_values
+from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.units import is_japanese, key_of
 
 # Questions of one table.
@@ -27,10 +27,14 @@ FEW_GROUPS = 12
 # Columns of each role that are tried, and characters of a name that a question contains.
 TRIED = 8
 LONGEST_NAME, USUAL_NAME = 120, 60
+# How much more of a figure's variance the next column has to explain to come before an earlier one; the share from which
+# two figures say the same, and from which a figure is one of the groups; those assumed for a column without a report, and
+# for a figure that is added up.
+LATER, SAME, DETERMINED, UNKNOWN_SHARE, SUM_SHARE = 0.04, 0.9, 0.999, 0.1, 0.3
+
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
-_SHARE = re.compile(r"0?\.\d+(?:e-\d+)?|[01](?:\.0+)?|\d(?:\.\d+)?e-\d+")
-_CODED = re.compile(r"[A-Z]{1,5}[-_ ]?\d+")
+_CODED = re.compile(r"[A-Z]{0,5}[-_ ]?\d+")
 
 
 def suggested(
@@ -68,11 +72,13 @@ class _Questions:
         measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
         by_length = sorted(measures, key=lambda column: len(column.name) > USUAL_NAME)
         nearest = sorted(by_length, key=remoteness)
-        self.measures = sorted(nearest, key=lambda column: "follows" in column.info.traits)[:TRIED]
+        self.measures = sorted(
+            nearest, key=lambda column: not {"follows", "rare"}.isdisjoint(column.info.traits)
+        )[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
-        cuts = [
-            c for c in cuts if not (is_about(c, "codes") or unit_sign(c.name) or "follows" in c.info.traits)
-        ]
+        plain = [c for c in cuts if not (is_about(c, "codes") or unit_sign(c.name) or _is_coded(c))]
+        plain = [c for c in plain if "follows" not in c.info.traits]
+        cuts = plain or cuts
         cuts = [cut for cut in cuts if not (schema.dates and is_about(cut, "weekdays"))]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
         # Rows with different statistics in one column of figures are not added up: one of them is chosen.
@@ -125,7 +131,7 @@ class _Questions:
         yield self.over_periods("max")
         yield self.over_periods("min")
         yield self.related(self.pairs)
-        yield self.by_category(self._turned(self.figures), self._turned(self.cuts))
+        yield self.by_category(self._turned(self.figures), self.cuts)
         if self.times or not self.counts_rows:  # a category of a series has as many rows as any other
             yield self.by_category(self.figures, self.cuts)
             yield self.spread() if self.is_series else self.by_category(self.figures, self.cuts, "max")
@@ -135,13 +141,11 @@ class _Questions:
         yield self.by_category(self.figures, self.cuts, "max")
         yield self.related([*self.pairs, *self.times] if len(self.pairs) == 1 else self.pairs[1:])
         yield self.frequent()
-        yield self.alone("mean")
+        yield self.alone()
         yield self.alone("max")
         many = [c for c in self.texts if c not in self.cuts or _group_count(c) > FEW_GROUPS]
         yield self.distinct([c for c in many if "unique" not in c.info.traits])
-        yield self.of_one(0)
-        yield self.of_one(1)
-        yield self.distinct(self.texts)
+        yield [self._query(kind="head", top=RANKED)] if self.cuts else []
         yield self.distinct(self.texts)
         if not self.figures and not self.cuts:
             yield [self._figure(None, None)]
@@ -150,20 +154,20 @@ class _Questions:
     def _aggregate(self, column: Column) -> str:
         """Return the sum for amounts and for most years beside each other, unless a constant says that these are rates."""
         if column.info.role != "period" or not _YEAR.search(column.name):
-            is_one = is_about(column, "of_one") or _are_shares(column)
-            return "sum" if amounts(column) and not is_one else "mean"
+            return "sum" if amounts(column) and not is_about(column, "of_one") else "mean"
         constants = [column.info.values for column in self.schema.columns if column.info.role == "constant"]
         words = {(word,) for values in constants for value in values for word in key_of(value)}
-        return "mean" if words & {*lexicon().averaged, ("per",)} else "sum"
+        is_rate = bool(words & {*lexicon().averaged, ("per",)})
+        return "mean" if is_rate or "fractions" in column.info.traits else "sum"
 
     def _turned(self, columns: list[Column]) -> list[Column]:
         return [*columns[1:], *columns[:1]]
 
     def by_category(self, figures: list[Column], cuts: list[Column], fn: str = "") -> Iterator[Query]:
-        for column in figures:
+        """Yield a figure by each category that tells something about it, the most telling first."""
+        for column, cut in _by_strength(product(figures, cuts), figures, cuts):
             is_level = (self.dates or self.times) and is_about(column, "levels")
-            for cut in cuts:
-                yield self._figure(column, Group(cut.name), fn=fn or ("mean" if is_level else ""))
+            yield self._figure(column, Group(cut.name), fn=fn or ("mean" if is_level else ""))
 
     def over_time(self, figures: list[Column]) -> Iterator[Query]:
         steps = [Group(date.name, grain) for date in self.dates for grain in _grains(date)]
@@ -186,7 +190,8 @@ class _Questions:
 
     def related(self, measures: list[Column]) -> Iterator[Query]:
         # Two amounts are both large in large things.
-        for one, other in sorted(combinations(measures, 2), key=lambda pair: all(map(amounts, pair))):
+        pairs = _by_strength(combinations(measures, 2), measures, measures)
+        for one, other in sorted(pairs, key=lambda pair: all(map(amounts, pair))):
             if one.info.has_blanks and other.info.has_blanks:  # perhaps no row has both
                 continue
             yield self._query(kind="correlation", columns=(one.name, other.name))
@@ -208,19 +213,11 @@ class _Questions:
     def _query(self, **parts: Any) -> Query:
         return Query(self.schema.info.name, **parts)
 
-    def of_one(self, place: int) -> Iterator[Query]:
-        """Yield the number of rows with one value, in the order of their frequency."""
-        for cut in self.cuts if self.counts_rows else []:
-            is_plain = cut.info.kind == "text" and not cut.info.whole and cut.info.yes_no is None
-            if is_plain and "even" not in cut.info.traits:
-                values = indexed_values(self.schema.info, cut.name) or list(cut.info.values)
-                for value in values[place : place + 1]:
-                    yield self._figure(None, None, where=((Condition(cut.name, "==", (value,)),),))
-
-    def alone(self, fn: str) -> Iterator[Query]:
+    def alone(self, fn: str = "") -> Iterator[Query]:
         columns = [*self.measures, *self.periods]
-        for column in columns if fn == "mean" else self._turned(columns):
-            yield self._figure(column, None, fn=fn)
+        for column in self._turned(columns) if fn else columns:
+            is_level = is_about(column, "levels")
+            yield self._figure(column, None, fn=fn or ("mean" if is_level else ""))
 
     def frequent(self) -> Iterator[Query]:
         """Yield the most frequent values of a column, unless each is there once or as often as any other."""
@@ -249,16 +246,47 @@ class _Questions:
         )
 
 
+def _by_strength(
+    pairs: Iterable[tuple[Column, Column]], firsts: list[Column], seconds: list[Column]
+) -> list[tuple[Column, Column]]:
+    """Return the pairs whose second column explains the first one, the strongest first; earlier ones break near ties.
+
+    A sum says how large the groups are, too. Columns that say the same (two quartiles of one figure, by a common word), and
+    attributes of the groups themselves (the population of a country in each of its rows), come last.
+    """
+    ordered: list[tuple[float, tuple[Column, Column]]] = []
+    are_groups = firsts is not seconds
+    for figure, other in pairs:
+        share = figure.info.explained.get(other.name, UNKNOWN_SHARE)
+        is_same = share >= SAME and not {*key_of(figure.name)}.isdisjoint(key_of(other.name))
+        if share >= DETERMINED if are_groups else is_same:
+            share = -1
+        elif share and are_groups and _is_added(figure):
+            share = max(share, SUM_SHARE)
+        place = (6 if are_groups else 1) * firsts.index(figure) + seconds.index(other)
+        if share:
+            ordered.append((LATER * place - share, (figure, other)))
+    return [pair for _order, pair in sorted(ordered, key=lambda entry: entry[0])]
+
+
+def _is_added(column: Column) -> bool:
+    return amounts(column) and "rare" not in column.info.traits
+
+
 def _group_count(column: Column) -> int:
     return len(column.info.values) or MAX_GROUPS
 
 
 def _inconvenience(column: Column) -> tuple[bool, bool, bool, bool]:
     """Return the order of categories: words before codes and numbers, few groups first, answers of yes and no last."""
-    values = column.info.values
-    is_coded = bool(values) and all(map(_CODED.fullmatch, values))
-    is_coded |= column.info.form == "%H:%M" or (column.is_number and is_about(column, "flags"))
+    is_coded = _is_coded(column) or column.info.form == "%H:%M"
+    is_coded |= column.is_number and is_about(column, "flags")
     return is_coded, column.is_number, _group_count(column) > FEW_GROUPS, column.info.yes_no is not None
+
+
+def _is_coded(column: Column) -> bool:
+    values = column.info.values
+    return column.info.kind == "text" and bool(values) and all(map(_CODED.fullmatch, values))
 
 
 def _grains(date: Column) -> list[Grain]:
@@ -269,11 +297,6 @@ def _grains(date: Column) -> list[Grain]:
     if days > 4 * 365:
         return ["year", "month"]
     return ["month", "week"] if days > 180 else ["week", "day"] if days > 21 else ["day"]
-
-
-def _are_shares(column: Column) -> bool:
-    """Check for numbers from 0 to 1, such as probabilities."""
-    return bool(column.info.values) and all(map(_SHARE.fullmatch, column.info.values))
 
 
 def _days(span: tuple[str, ...]) -> int | None:

@@ -17,6 +17,7 @@ from smoldesk.tables.inside.preview import BINS, MAX_ROWS, ROW_COLUMNS, TOP
 from smoldesk.tables.inside.preview import MAX_COLUMNS as PREVIEWED
 from smoldesk.tables.inside.read_options import MAX_TYPES
 from smoldesk.tables.inside.shapes import MAX_COLUMNS, MAX_LOAD, MAX_PARTS, MAX_VALUES
+from smoldesk.tables.inside.traits import MAX_EXPLAINED
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]
@@ -25,6 +26,8 @@ Value = int | Short | Annotated[list[Short], Field(max_length=MAX_LISTED)]
 Role = Literal[
     "", "time", "moment", "measure", "period", "category", "name", "place", "id", "text", "constant"
 ]
+# See `inside.traits`.
+Trait = Literal["even", "follows", "fractions", "rare", "shares", "unique"]
 # The only names that a `load` expression may contain.
 NAMES = frozenset({"pd", "json", "sqlite3", "gzip", "zipfile", "pyarrow", "open", "t", "line", "range"})
 NOT_BELIEVED = TEXTS["bad_report"]
@@ -49,8 +52,12 @@ class Column(ProfileModel):
     step: Literal["", "month", "year"] = ""
     """Period of dates that are all the first day of one."""
     role: Role = ""
-    traits: Annotated[list[Literal["even", "follows", "fractions", "unique"]], Field(max_length=4)] = []
+    traits: Annotated[list[Trait], Field(max_length=6)] = []
     """Facts about the values, see `inside.traits`."""
+    explained: Annotated[
+        dict[Short, Annotated[float, Field(ge=0, le=1)]], Field(max_length=MAX_EXPLAINED)
+    ] = {}
+    """Share of a measure's variance that each other column explains, see `inside.traits`."""
     whole: Short = ""
     """Value that stands for the sum of the other values, such as 全国 among prefectures."""
 

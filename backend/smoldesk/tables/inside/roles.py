@@ -1,6 +1,7 @@
 """Role of a column in questions about its table, by its header and its values."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +10,7 @@ from .periods import IN_ORDER, in_order
 # Distinct values of a category, of one with many rows for each, and of numbers that may be codes of one.
 MAX_GROUPS, MANY_GROUPS, MAX_CODES = 50, 400, 12
 # Characters of an average cell; longer texts are prose.
-LONGEST_CATEGORY = 40
+LONGEST_CATEGORY = 50
 # Least rows in which a regular pattern of numbers is no coincidence.
 LEAST_ROWS = 5
 # Least share of different texts in a column of names: two films may have one title.
@@ -20,6 +21,8 @@ MOSTLY = 0.9
 SKEWED = 20
 # Years of a column whose header does not name them, and of one whose header does.
 YEARS, NAMED_YEARS = (1900, 2100), (1000, 2200)
+# Numbers that begin in 1900 and end before this are years, also if they are far from each other.
+LATEST_YEAR = 2040
 _UNNAMED = re.compile(
     r"(?:unnamed(?:: ?\d+)?(?:_level_\d+)?|column_?\d+|index|level_0|x(?:\.\d+)?|#|\s*)", re.IGNORECASE
 )
@@ -29,10 +32,12 @@ _ROW_NAME = re.compile(
     r"(?:row_?(?:names?|number|num|no|id)|obs(?:ervation)?|case|連番|行番号|通し番号|項番)", re.IGNORECASE
 )
 _CODE = re.compile(
-    r"(?:^|[\W_])(?:no|nr|num|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|codes?\d?|iso_?num(?:eric)?|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
+    r"(?:^|[\W_])(?:no|nr|num|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|identifier|codes?\d?|\w*numeric|iso_?num|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
     r"|flight|cik|zip|zipcode|zcta|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
     r"|(?<=[a-z])(?:Id|ID|Code|Key)$|code$|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])(?:ID|CD)$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
+# Headers of numbers that name one thing each: amdno, district.
+_NUMBERED = re.compile(r"no$|(?:^|[\W_])(?:district|precinct|ward|tract)$", re.IGNORECASE)
 _PLACE = re.compile(
     r"(?:^|[\W_])(?:lat|lon|lng|long|latt?itude|longt?itude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"
     r"|^geometry$",
@@ -43,7 +48,9 @@ _DEGREES = re.compile(r"lat|lon|lng", re.IGNORECASE)
 _YEAR = re.compile(
     r"(?:^|[\W_])(?:year|yr|years?|anno|jahr|season)(?:$|[\W_\d])|(?<![\d齢])年度?$|西暦", re.IGNORECASE
 )
-_YEAR_HEADER = re.compile(r"(?:X|Y|FY|year[ _]?)?((?:18|19|20)\d\d)(?:\.0)?", re.IGNORECASE)
+_YEAR_HEADER = re.compile(
+    r"(?:X|Y|FY|year[ _]?)?((?:18|19|20)\d\d)(?:\.0)?(?:年度?)?(?: ?[(（\[].*[)）\]])?", re.IGNORECASE
+)
 _STEP = re.compile(
     r"(?:^|[\W_])(?:year|yr|quarter|month|mon|week|weekday|day|date|hour|minute|time|period|round)(?:$|[\W_\d])"
     r"|^(?:年度?|四半期|月|週|曜日|日|時|時刻|時間帯|期間?)$",
@@ -91,25 +98,36 @@ def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
     if kind == "date":
         return "time"
     is_like_code = _CODE.search(name) or _CODE.search(name.lower())
-    if is_code or (is_like_code and not _is_no_code(values, kind, distinct)):
+    if (is_code and not _are_classes(name, values, distinct)) or (
+        is_like_code and not _is_no_code(name, values, kind, distinct)
+    ):
         return "id"
     if _PLACE.search(name) and (kind != "number" or _are_places(name, _as_numbers(values))):
         return "place"
     if kind == "bool":
         return "category"
     if kind == "number":
-        return _role_of_numbers(_as_numbers(values), name, distinct)
-    if _UNNAMED.fullmatch(name) and distinct == len(values):
+        role = _role_of_numbers(_as_numbers(values), name, distinct)
+        # A time that most rows lack divides few of them: the year in which some countries joined.
+        return "moment" if role == "time" and 2 * len(values) < len(column) else role
+    if _UNNAMED.fullmatch(name) and not _NO_NAME.fullmatch(name) and distinct == len(values):
         return "id"
     role = _role_of_texts(values.astype(str), form, distinct, len(values))
     return "text" if role == "name" and 2 * len(values) < len(column) else role  # headings of groups of rows
 
 
-def _is_no_code(values: Any, kind: str, distinct: int) -> bool:
+def _is_no_code(name: str, values: Any, kind: str, distinct: int) -> bool:
     """Check for values that no code has, under a header that resembles one: a few words, fractions (a price index)."""
-    if kind == "number":
-        return bool((_as_numbers(values) % 1 != 0).any())
+    if kind == "number":  # fractions, or the same few numbers from 0 again and again
+        numbers = _as_numbers(values)
+        is_few = 1 < distinct <= MAX_CODES and LEAST_ROWS * distinct <= len(values)
+        return bool((numbers % 1 != 0).any() or (is_few and numbers.min() == 0 and not _CLASS.search(name)))
     return kind == "text" and _are_words(values, distinct)
+
+
+def _are_classes(name: str, values: Any, distinct: int) -> bool:
+    """Check for codes of a few classes, each in many rows: 01, 02, ..., 99."""
+    return distinct <= MAX_GROUPS and 4 * LEAST_ROWS * distinct <= len(values)
 
 
 def _are_places(name: str, values: Any) -> bool:
@@ -152,21 +170,27 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
         return "time"  # of a clock: 1745
     if is_step and YEARS[0] <= low and high <= YEARS[1] and _are_months_of_years(values):
         return "time"
-    is_index = _UNNAMED.fullmatch(name) or _ROW_NAME.fullmatch(name)
+    has_no_name = _NO_NAME.fullmatch(name) and is_integer
+    is_index = (_UNNAMED.fullmatch(name) and not has_no_name) or _ROW_NAME.fullmatch(name)
     if is_index and is_integer and distinct == len(values):
         return "id"
     counts = counts_up or _counts_groups(steps, low, distinct) or _counts_within(values, steps, distinct)
-    if is_integer and len(values) >= LEAST_ROWS and counts:
+    if is_integer and len(values) >= LEAST_ROWS and (counts or _NUMBERED.search(name)):
         return "id"
-    # Nothing says that they measure anything, unless the rows fall by them and a few are far higher than most.
-    has_no_name = _NO_NAME.fullmatch(name) and is_integer and distinct > MAX_CODES
+    # Nothing says that they measure anything, unless they have different lengths, as codes do not, and no order.
     is_ranked = not (steps > 0).any() and high > SKEWED * float(values.median())
-    if has_no_name and not is_ranked:
+    if has_no_name and distinct > MAX_CODES and not is_ranked and not _have_lengths(values, distinct):
         return "id"
     few = is_integer and distinct <= MAX_CODES and len(values) >= LEAST_ROWS * distinct
     if _MEASURED.search(name) and not _CLASS.search(name):
         return "measure"
     return "category" if few and high - low < 100 and not _are_counts(values, name) else "measure"
+
+
+def _have_lengths(values: Any, distinct: int) -> bool:
+    """Check for mostly different numbers of two lengths or more, the rarer in a tenth of the rows, in no order."""
+    shares = values.abs().astype("int64").astype(str).str.len().value_counts(normalize=True)
+    return distinct > 0.5 * len(values) and bool(shares.iloc[0] <= 0.9) and not values.is_monotonic_increasing
 
 
 def _are_counts(values: Any, name: str) -> bool:
@@ -175,7 +199,9 @@ def _are_counts(values: Any, name: str) -> bool:
     if shares.index[0] != 0 or len(shares) < 3 or _CLASS.search(name):
         return False
     is_mostly_low = shares.iloc[:2].sum() >= 0.5 if len(shares) > 3 else shares.iloc[0] >= 0.9
-    return bool(is_mostly_low and shares.iloc[-1] <= 0.05)
+    # Codes have no gaps: 0, 1, 2, 3, 7, 12.
+    highest = 0.05 if shares.index[-1] == len(shares) - 1 else 0.1
+    return bool(is_mostly_low and shares.iloc[-1] <= highest)
 
 
 def _are_months_of_years(values: Any) -> bool:
@@ -195,9 +221,8 @@ def _are_years(values: Any, distinct: int) -> bool:
     if low < YEARS[0] or high > YEARS[1]:
         return False
     steps = values.drop_duplicates().sort_values().diff().iloc[1:]
-    return 3 * distinct > high - low or (
-        distinct >= LEAST_ROWS and steps.nunique() == 1 and steps.iloc[0] in (5, 10)
-    )
+    is_regular = distinct >= LEAST_ROWS and steps.nunique() == 1 and steps.iloc[0] in (5, 10)
+    return 3 * distinct > high - low or is_regular or (distinct >= 2 * LEAST_ROWS and high < LATEST_YEAR)
 
 
 def _counts_groups(steps: Any, low: float, distinct: int) -> bool:
@@ -230,6 +255,15 @@ def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:
     numbers = _as_numbers(sample) if distinct > MAX_CODES else sample[:0]
     is_marked = 2 * len(numbers) > len(sample) and bool((numbers % 1 != 0).any())  # 0.016, <0.006
     return "category" if is_short and repeats and not is_marked else "text"
+
+
+def numbers_rows(frame: Any, roles: Sequence[str]) -> bool:
+    """Check for a first column of integers that rise with each row, in a table without times: they number things."""
+    if len(roles) < 2 or roles[0] != "measure" or "time" in roles or len(frame) < 4 * LEAST_ROWS:
+        return False
+    first = frame.iloc[:, 0]
+    is_integer = first.dtype.kind in "iu" and not _MEASURED.search(str(first.name))
+    return is_integer and bool(first.is_monotonic_increasing and first.is_unique)
 
 
 def period_columns(names: list[str]) -> tuple[str, ...]:

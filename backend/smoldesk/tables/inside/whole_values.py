@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .name_lines import clean_name
+from .traits import can_group
 
 # Labels of sums, perhaps after a code: 00_全国. After "all" may be what its column has (All ages), or a name (All Blacks).
 LABEL = re.compile(
@@ -42,9 +43,7 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
     }
     measures = [name for name in names["measure period"] if frame[name].dtype.kind in "if"][:MAX_FIGURES]
     # Without columns of lists, whose cells cannot be counted.
-    texts = {
-        item["name"] for item in described if item["kind"] == "text" and _is_hashable(frame[item["name"]])
-    }
+    texts = {item["name"] for item in described if item["kind"] == "text" and can_group(frame[item["name"]])}
     columns = [name for name in names["category name text"] if name in texts]
     wholes: dict[str, str] = {}
     for name in columns[:MAX_COLUMNS] if measures else []:
@@ -60,12 +59,6 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
 def _named(frame: Any, described: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the columns that answers can name: neither with a number for a name nor with one that is cut off."""
     return [item for item in described if item["name"] in frame.columns]
-
-
-def _is_hashable(column: Any) -> bool:
-    from pandas.api.types import is_hashable
-
-    return column.dtype != object or all(map(is_hashable, column))
 
 
 def repeated(frame: Any, described: Sequence[dict[str, Any]]) -> list[str]:
