@@ -239,7 +239,7 @@ def unlike_the_others(root: Path) -> list[str]:
 
 JS_FLOORS: tuple[tuple[str, ...], ...] = (
     ("app",),
-    ("replay",),
+    ("replay", "versions"),
     ("page",),
     ("help",),
     ("chat", "map", "images", "debug"),

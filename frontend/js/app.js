@@ -80,6 +80,11 @@ const bar = new TopBar({
 placeTitle();
 followWidth(placeTitle);
 listenForShortcuts({ bus, t });
+bus.on("command", async (command) => {
+  if (command.name !== "compare-versions") return;
+  const module = await loadLatePart(() => import("./versions/sheet.js"), t, "versions");
+  void module?.openVersions(t, desk.state, command.versions);
+});
 new ClientWork({
   bus,
   tools: { get_location: () => readLocation(), change_bgm: changeMusic },

@@ -6,6 +6,7 @@
 import type { ChatsFact } from "./chats/state.js";
 import type { TalkFact } from "./conversations/state.js";
 import type { Bus } from "./core/bus.js";
+import type { TurnView } from "./chat/turn.js";
 import type { Logged } from "./debug/log.js";
 import type { Gallery } from "./images/gallery.js";
 import type { MapPicture } from "./map/picture.js";
@@ -244,6 +245,9 @@ export interface Turn {
   /** Figures of the answer with their places; null without any, and in logs from before. */
   evidence: EvidenceContent | null;
 }
+
+/** Version of a turn that is compared with another; `view` creates a view of its results. */
+export type ComparedVersion = { label: string; turn: Turn; view: () => TurnView };
 
 /** What a watch looks at: the answer, a figure, a table, a chart or a cell. */
 export type WatchTarget = { kind: "answer" | "figure" | "table" | "chart" | "cell"; index?: number; row?: string; column?: string };
@@ -558,6 +562,8 @@ export type Command =
   | { name: "report"; chatId: string | null; pin?: ReportPin }
   /** Open the saved tests; save the answer of a run as one; or try a file of a chat with those that use it. */
   | { name: "tests"; save?: { chatId: string; runId: string }; file?: { chatId: string; name: string } }
+  /** Show two versions of a turn side by side in all panes. */
+  | { name: "compare-versions"; versions: [ComparedVersion, ComparedVersion] }
   /** Open the watches, with the unread reports; or watch an answer. */
   | { name: "watches"; unread?: NoticesContent; add?: WatchedAnswer }
   /** Share an object of a chat at an address of its own. */

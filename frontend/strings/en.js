@@ -244,6 +244,7 @@ export const strings = {
   "turn.right": "This is right: save it as a test",
   "turn.link": "Copy a link to this turn",
   "turn.more": "More actions",
+  "version.side_by_side": "Side by side in all panes",
   "version.title": "Versions of this turn",
   "version.older": "Older version",
   "version.newer": "Newer version",

@@ -244,6 +244,7 @@ export const strings = {
   "turn.right": "この回答は正しい（テストとして保存）",
   "turn.link": "このやり取りへのリンクをコピー",
   "turn.more": "その他の操作",
+  "version.side_by_side": "全ペインで並べて比較",
   "version.title": "このやり取りの回答一覧",
   "version.older": "前の回答",
   "version.newer": "次の回答",

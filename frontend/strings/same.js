@@ -38,4 +38,5 @@ export const same = {
   "tests.failed": "report.state_failed",
   "tests.input_tools": "models.feature_tools",
   "tests.part_table": "card.table",
+  "version.pane_chat": "report.kind_answer",
 };

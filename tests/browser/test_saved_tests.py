@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import FilePayload, expect
 
+from tests.browser.accessibility import Axe
 from tests.browser.desk_page import DeskPage, OpenPage
 from tests.support.desk_server import LiveDesk
 
@@ -53,7 +54,25 @@ def test_an_answer_is_saved_run_and_tried_with_a_changed_file(analyst: LiveDesk,
     expect(trial.locator(".tests-changed")).to_have_text("changed: sales.csv")
 
 
-def test_a_test_that_differs_is_compared_in_its_chat(analyst: LiveDesk, open_page: OpenPage) -> None:
+def test_drawings_of_two_versions_stand_side_by_side(analyst: LiveDesk, open_page: OpenPage) -> None:
+    desk = open_page(analyst.url)
+    turn = desk.ask("show the kitchen")
+    turn.get_by_role("button", name="Edit").click()
+    turn.locator("textarea").fill("show the library")
+    turn.locator("textarea").press("Enter")
+    turn.get_by_role("button", name="Compare").press("Enter")
+    turn.get_by_role("button", name="Side by side in all panes").press("Enter")
+    plans = desk.page.get_by_role("region", name="Plan").locator(".versions-cell .map-viewer")
+    expect(plans.nth(0)).to_have_attribute("data-floor", "1F")
+    expect(plans.nth(1)).to_have_attribute("data-floor", "2F")
+    plans.nth(1).get_by_role("tab", name="1F").click()  # each plan has floors of its own
+    expect(plans.nth(1)).to_have_attribute("data-floor", "1F")
+    expect(plans.nth(0)).to_have_attribute("data-floor", "1F")
+
+
+def test_a_test_that_differs_is_compared_in_its_chat(
+    analyst: LiveDesk, open_page: OpenPage, axe: Axe
+) -> None:
     desk = open_page(analyst.url)
     page = desk.page
     saved(desk, "Sales to compare")
@@ -71,7 +90,23 @@ def test_a_test_that_differs_is_compared_in_its_chat(analyst: LiveDesk, open_pag
     played = page.request.post(f"{analyst.url}/api/tests/{test['id']}/version").json()
     expect(page.locator(f".turn[data-run='{played['runId']}']")).to_have_attribute("data-state", "finished")
     turn.get_by_role("button", name="Compare").press("Enter")
-    expect(turn.locator(".compared-differences")).to_have_text("Differs: text (1), cells (1)")
+    expect(turn.locator(".compared-differences").get_by_role("status")).to_have_text(
+        "Differs: text (1), cells (1)"
+    )
     expect(turn.locator(".compared td[data-differs]")).to_have_text("20.5")
+
+    turn.get_by_role("button", name="Side by side in all panes").press("Enter")
+    sheet = page.get_by_role("dialog", name="Side by side in all panes")
+    answers = sheet.get_by_role("region", name="Answer").locator(".versions-cell")
+    expect(answers.nth(0).locator("td[data-differs]")).to_have_text("20.5")
+    expect(answers.nth(1).locator("td[data-differs]")).to_have_text("21.5")
+    events = sheet.get_by_role("region", name="Events")
+    expect(events.locator("li[data-differs]").filter(has_text="text")).to_contain_text(["20.50"])
+    expect(events.get_by_role("listitem").filter(has_text="user_message")).not_to_have_attribute(
+        "data-differs", ""
+    )
+    assert axe.violations(page) == []
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
     turn.get_by_role("button", name="Compare").press("Enter")
     expect(turn.locator("[data-differs]")).to_have_count(0)

@@ -120,13 +120,32 @@ export class TurnView {
     if (other !== null) this.compared?.update(other, null, false);
     this.comparison.hidden = other === null;
     this.comparison.setAttribute("aria-label", label);
-    const differences = el("p", { class: "compared-differences", role: "status" });
+    const differences = el("span", { role: "status" });
     this.comparison.replaceChildren(
       el("p", { class: "compared-head" }, this.needs.t.pair(label, other?.question ?? "")),
-      differences,
+      el("p", { class: "compared-differences" }, differences, other && this.sideBySide(other, label)),
       ...(this.compared ? [this.compared.result] : []),
     );
     void this.markDifferences(differences);
+  }
+
+  /** Create the button that shows both versions in all panes. @param {Turn} other @param {string} label */
+  sideBySide(other, label) {
+    const view = () => new TurnView(this.needs);
+    const open = () => {
+      if (this.turn === null) return;
+      const shown = { label: this.foot.versions.label, turn: this.turn, view };
+      const compared = { label, turn: other, view };
+      this.needs.bus.emit("command", {
+        name: "compare-versions",
+        versions: other.seq < this.turn.seq ? [compared, shown] : [shown, compared],
+      });
+    };
+    return el(
+      "button",
+      { class: "quiet-button", type: "button", on: { click: open } },
+      this.needs.t("version.side_by_side"),
+    );
   }
 
   /** Mark what differs from the compared version, or remove the marks. @param {HTMLElement} report */

@@ -87,6 +87,13 @@ export class VersionSwitch {
     this.compare((isCompared && turns[other]) || null, label);
   }
 
+  /** Name of the shown version. */
+  get label() {
+    return this.versions
+      ? this.t("version.at", { at: this.versions.at + 1, n: this.versions.turns.length })
+      : "";
+  }
+
   /** Focus the button that leads on, after the view of another version took this one's place. */
   focus() {
     (this.after.disabled ? this.before : this.after).focus({ preventScroll: true });
