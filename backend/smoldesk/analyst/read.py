@@ -167,6 +167,11 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     place = read_building(request, building, tools, state.place, state.turn)
     if clear and place is not None and _is_of_table(request, place, candidates[0], building):
         place = None
+    is_answered = place is not None and not place.uncovered and isinstance(place.intent, BuildingQuestion)
+    if (
+        isinstance(errands, Refusal) and is_answered
+    ):  # 今どこが閉まっていますか is no question for the location
+        errands = None
     if errands is not None and not (clear and _names_strongly(request, candidates[0])):
         return Outcome(errands, language)
     if place is not None and (_goes_on(place, state) or _is_better(request, place, candidates, clear)):
@@ -206,7 +211,9 @@ def _without_guess(
     left_out = outcome.unused_terms if outcome.uncertain else ()
     if place is not None and best.schema.room_column:
         beyond = {request.raw(*span) for *span, meaning in phrases_in(request) if meaning == BEYOND_PLAN}
-        is_other = _is_bare(best.query) and beyond & {*place.uncovered}
+        is_other = _is_bare(best.query) and any(
+            word in phrase for word in place.uncovered for phrase in beyond
+        )
         if is_other or (left_out and len(place.uncovered) <= len(left_out)):
             return Outcome(_checked(place, building), outcome.language)
     if left_out and state.place is not None:
@@ -441,10 +448,11 @@ def _is_better(
     if not clear or is_change or getattr(intent, "tool", "") == "find_route":
         return True
     best = candidates[0]
-    plain = not best.query.map and not isinstance(place.intent, Refusal)
+    asks_back = isinstance(intent, Refusal) and intent.reason == "where_from"
+    plain = not best.query.map and (asks_back or not isinstance(intent, Refusal))
     # A bundled table, unless it is named or continued, comes after the plan.
     is_meant = "edit" in dict(best.query.features) or best.query.table.casefold() in request.text.casefold()
-    is_fact = isinstance(place.intent, BuildingQuestion) or _is_bare(best.query)
+    is_fact = asks_back or isinstance(intent, BuildingQuestion) or _is_bare(best.query)
     is_fact = is_fact and best.schema.info.bundled and not is_meant
     return plain and (place.score > best.covered or is_fact)
 

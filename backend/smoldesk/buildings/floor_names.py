@@ -76,6 +76,7 @@ def _derived(floor: Floor, definition: MapDefinitionContent) -> Iterator[str]:
         yield from ("top floor", "uppermost floor", "highest floor", "最上階")
     if floor.ordinal == 0:
         yield from ("ground floor", "ground level", "gf", "g", "地上階")
+        yield from ("erdgeschoss", "eg", "rez-de-chaussée", "planta baja", "piano terra", "térreo")
     if number is None:
         return
     if number < 0:
@@ -84,6 +85,16 @@ def _derived(floor: Floor, definition: MapDefinitionContent) -> Iterator[str]:
     yield from (f"レベル{number}", f"レベル {number}", f"{number}フロア", f"フロア{number}")
     yield from (f"{number}f", f"{number}階", f"floor {number}", f"level {number}", f"{number} floor")
     yield from (f"f{number}", f"l{number}", f"storey {number}", f"floor {floor.floor_id}".casefold())
+    yield from (f"{number}. {word}" for word in ("stock", "etage", "og", "obergeschoss", "stockwerk"))
+    yield from (f"{word} {number}" for word in ("étage", "piso", "planta", "piano", "andar", "этаж"))
+    yield from (
+        f"{number} этаж",
+        f"{number}楼",
+        f"{number}层",
+        f"{number}층",
+        f"{number}e étage",
+        f"{number}º piso",
+    )
     yield f"{_ordinal(number)} floor"
     if 0 < number < len(_ORDINALS):
         yield from (f"{_ORDINALS[number]} floor", f"{_ORDINALS[number]} level")

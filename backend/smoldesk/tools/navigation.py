@@ -69,7 +69,8 @@ def goals_of(graph: RouteGraph, places: PlaceIndex, text: str) -> list[Goal]:
         if goals:
             return goals
     try:
-        return [Goal(spot) for spot in places.find(text)]
+        spots, unknown = places.find_each(text)
+        return [Goal(spot) for spot in (places.find(unknown[0]) if unknown else spots)]
     except UnknownPlace as fault:
         kinds = ", ".join(kinds_in(graph.building))
         raise UnknownPlace(

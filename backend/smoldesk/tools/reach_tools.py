@@ -34,7 +34,11 @@ class ReachTool(RouteTool):
         Raises BadInput for a plan without rooms."""
         if text and str(text).strip():
             return super().start(text)
-        if first := self.entrance() or self._main_room():
+        closed = route_closures(self.graph, self.closed_now()).rooms
+        first = self.entrance()
+        if first is None or first in closed:
+            first = self._main_room()
+        if first:
             return first
         raise BadInput(
             "The plan has no exit to start at.",

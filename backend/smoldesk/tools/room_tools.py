@@ -8,7 +8,16 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from smoldesk.buildings.kinds import kind_name, kind_of
+from smoldesk.buildings.floor_comparisons import (
+    MAX_RANKED,
+    average_size,
+    between,
+    compare_areas,
+    compare_floors,
+    kinds_of_rooms,
+    ranked,
+)
+from smoldesk.buildings.kinds import CIRCULATION, kind_name, kind_of
 from smoldesk.buildings.painted_rooms import main_floor, painted_rectangles
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot, UnknownPlace
@@ -24,7 +33,22 @@ MAX_SHOWN = 500
 # Area that a list is limited to.
 _LIMIT = re.compile(r"(over|under|at least|at most) (\d+(?:\.\d+)?)")
 _COMPARED = {"over": operator.gt, "under": operator.lt, "at least": operator.ge, "at most": operator.le}
-SHOWS = ("names", "count", "area", "largest", "smallest", "sizes", "floors")
+# Ranks: `3 largest` are three rooms, `2nd smallest` is one; `from largest` are all in this order.
+_RANK = re.compile(r"(?:(\d+)(st|nd|rd|th)? |from )(largest|smallest)")
+_BY_FLOOR = re.compile(r"(?:(most|fewest|none|largest|smallest) )?by floor")
+SHOWS = (
+    "names",
+    "count",
+    "area",
+    "largest",
+    "smallest",
+    "average",
+    "by floor",
+    "between",
+    "kinds",
+    "sizes",
+    "floors",
+)
 
 
 class RoomTool(RouteTool):
@@ -100,7 +124,7 @@ class ListRooms(RoomTool):
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "floor": {"type": "string", "description": "", "nullable": True},
         "kind": {"type": "string", "description": "", "nullable": True},
-        "show": {"type": "string", "description": f"{', '.join(SHOWS[:-2])}", "nullable": True},
+        "show": {"type": "string", "description": f"{', '.join(SHOWS[:-3])}", "nullable": True},
         "language": LANGUAGE,
     }
 
@@ -114,14 +138,15 @@ class ListRooms(RoomTool):
         """Return the answer as text, with `MAP_COMMAND: {json}` for rooms of a kind, or "Error: ...".
 
         `show` may also be a limit of the area (`over 50`, `at least 50`), and `kind` name what is left out
-        (`office except S-1`).
+        (`office except S-1`). `3 largest` and `2nd largest` are ranks, `most by floor` compares floors, `between` is
+        about two rooms by name.
         """
         show = (show or "names").strip().casefold()
-        limit = _LIMIT.fullmatch(show)
+        limit, compares = _LIMIT.fullmatch(show), _BY_FLOOR.fullmatch(show) or _RANK.fullmatch(show)
         kind, _, without = (part.strip() for part in f" {kind or ''}".partition(" except "))
         texts = RoomTexts(self.graph, self.building.places, language or "en", show if limit else "", without)
         try:
-            if show not in SHOWS and not limit:
+            if show not in SHOWS and not limit and not compares:
                 raise BadInput(f"There is no {show!r} to show.", f"Expected one of {', '.join(SHOWS)}.")
             floors = self._floors(floor)
             if show == "floors":
@@ -138,6 +163,8 @@ class ListRooms(RoomTool):
                 return texts.shafts(meant, goals, ids) + (f"\n{self.drawn(here)}" if here else "")
             out = self._of_kind(without, floors) if without else []
             spots = [spot for spot in self._of_kind(kind, floors) if spot not in out]
+            if show in ("average", "between", "kinds") or compares:
+                return self._compared(texts, show, kind, spots, floors)
             if limit:
                 spots = [spot for spot in spots if self._is_within(spot, limit[1], float(limit[2]))]
         except DeskError as fault:
@@ -186,6 +213,39 @@ class ListRooms(RoomTool):
         return (
             f"{text}\n{self.command(shown_spots[0][0], in_blue(shown_spots[:MAX_SHOWN], shown_spots[0][0]))}"
         )
+
+    def _compared(
+        self, texts: RoomTexts, show: str, kind: str, spots: Sequence[Spot], floors: Sequence[Floor]
+    ) -> str:
+        """Return floors, kinds or ranks compared. Raises BadInput for `between` without two rooms."""
+        shown: list[Spot] = []
+        meant = self.building.places.kind(kind) or kind
+        if match := _BY_FLOOR.fullmatch(show):
+            text = (
+                compare_areas(texts, match[1], spots)
+                if match[1] in ("largest", "smallest")
+                else compare_floors(texts, match[1] or "", meant, [floor.floor_id for floor in floors], spots)
+            )
+        elif show == "kinds":
+            text = kinds_of_rooms(texts, spots)
+        elif show == "between":
+            if len(spots) != 2:
+                raise BadInput("Expected two rooms.", "Name both.", japanese="部屋を2つ指定してください。")
+            text, shown = between(texts, *spots)
+        elif not spots or (rank := _RANK.fullmatch(show)) is None:
+            if not spots:
+                return texts.answer("count", meant, spots, [floor.floor_id for floor in floors])[0]
+            text = average_size(texts, kind_name(meant or "room", texts.language, len(spots)), spots)
+        else:
+            inner = [
+                spot
+                for spot in spots
+                if kind or kind_of(room_at(texts.definition, spot)[1]) not in CIRCULATION
+            ]
+            number = int(rank[1] or MAX_RANKED)
+            first, count = (number, 1) if rank[2] else (1, min(number, MAX_RANKED))
+            text, shown = ranked(texts, rank[3] == "largest", first, count, inner or spots)
+        return f"{text}\n{self.command(shown[0][0], in_blue(shown, shown[0][0]))}" if shown else text
 
     def _sized(self, texts: RoomTexts, spots: Sequence[Spot]) -> str:
         """Return the rooms in the colours of their areas, with a legend."""

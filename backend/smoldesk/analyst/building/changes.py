@@ -175,7 +175,7 @@ _REASON = re.compile(r",? (?:for|because|due to|since|while|during|until)\b", re
 # A Japanese place with a reason before the verb: Hallwayも床工事で.
 _REASON_AFTER = re.compile(r"(?P<name>.+?)[をもはが](?P<reason>[^をもがはのに、]{1,10}(?:で|のため))")
 _BECAUSE = re.compile(r"(?:ので|から|ため|ですが|が)[、,]")
-_POLITE = re.compile(
+POLITE = re.compile(
     r"\b(?:can|could|would|will|please)\b|くれ|もらえ|ください|下さい|いただけ", re.IGNORECASE
 )
 _SEVERAL = re.compile(r"them|both|doors|ones|両方", re.IGNORECASE)
@@ -242,7 +242,7 @@ def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> 
         if clause is None or change is None:
             break
         # "The lift is closed?" asks, and closes nothing.
-        if is_question and not clause.remainder and not _POLITE.search(remainder):
+        if is_question and not clause.remainder and not POLITE.search(remainder):
             break
         changes.append(change)
         closed = closed_after(closed, (change,))

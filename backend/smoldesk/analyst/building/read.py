@@ -14,6 +14,7 @@ from smoldesk.analyst.building.drawing import (
     with_modified,
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
+from smoldesk.analyst.building.plan_reader import read_plan_question
 from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import read_typed_values
@@ -67,6 +68,10 @@ def read_building(
         interpretations.append(BuildingInterpretation(question, float(len(request.units)), unread))
         if not unread:
             return interpretations[-1]
+    slots = read_plan_question(request.text, building, tools, before)
+    partly = [BuildingInterpretation(slots[0], float(len(request.units)), slots[1])] if slots else []
+    if partly and not partly[0].uncovered:
+        return partly[0]
     if "color_rooms" in tools and (typed := read_typed_values(request, building)):
         return BuildingInterpretation(typed, float(len(request.units)), ())
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]
@@ -95,6 +100,7 @@ def read_building(
                     intent, reading.score, tuple(dict.fromkeys((*uncovered, *unanswered))), icon
                 )
             )
+    interpretations += partly
     interpretations.sort(key=lambda r: (len(r.uncovered), _is_open(r.intent), -r.score))
     return next(iter(interpretations), None)
 

@@ -57,16 +57,17 @@ class BuildingSchema(TableSchema):
             return ()
         if isinstance(intent, MapUpdate):
             texts = [f"{room} ({intent.floor})" if "(" not in room else room for room, _ in intent.highlights]
-            return tuple(spot for text in texts for spot in self._spots_of_names(text))
+            return tuple(spot for text in texts for spot in self.spots_named(text))
         arguments = dict(intent.arguments)
         if intent.tool == "list_rooms":
-            spots = self._spots_of_names(str(arguments.get("kind", "")))
+            spots = self.spots_named(str(arguments.get("kind", "")))
             floors = self.places.floor_ids(str(arguments["floor"])) if arguments.get("floor") else []
             return tuple(spot for spot in spots if not floors or spot[0] in floors)
         goal = arguments.get("goal") if refers else None
-        return self._spots_of_names(str(arguments.get("name") or goal or ""))
+        return self.spots_named(str(arguments.get("name") or goal or ""))
 
-    def _spots_of_names(self, text: str) -> tuple[Spot, ...]:
+    def spots_named(self, text: str) -> tuple[Spot, ...]:
+        """Return the rooms of a name, a kind, or a list of names; empty for none."""
         try:
             return tuple(self.places.find_each(text)[0]) if self.places and text else ()
         except NotFound:
@@ -131,9 +132,8 @@ def _building(places: PlaceIndex | None, current: str, bitmaps: Names) -> Buildi
     floors = places.definition.floors
     schema.floors = {floor.floor_id: [room.name for room in floor.rectangles] for floor in floors}
     for name, ids in places.floors.items():
-        # "2" alone is a number, and a key has no sign: `places_in` reads these.
-        bare = name.isdigit() or len(name) == 1 or "-" in name
-        for floor in ids if not bare else ():
+        # A key has no sign: `places_in` reads these.
+        for floor in ids if is_floor_name(name) and "-" not in name else ():
             _add(schema, name, Term("floor", 0.95, value=floor))
     for name, spots in places.names():
         for room in dict.fromkeys(room for _, room in spots):
@@ -146,6 +146,11 @@ def _building(places: PlaceIndex | None, current: str, bitmaps: Names) -> Buildi
         for word in synonyms:
             _add(schema, word, Term("place", 0.85, value=kind))
     return schema
+
+
+def is_floor_name(name: str) -> bool:
+    """Return whether a name of a floor means one by itself: "2" alone is a number."""
+    return len(name) > 1 and not name.isdigit() and not (name[0] == "-" and name[1:].isdigit())
 
 
 def _add(schema: BuildingSchema, name: str, term: Term) -> None:

@@ -1,0 +1,62 @@
+"""Follow-ups of questions about a plan: the question before with another place, floor or traveller."""
+
+from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
+from smoldesk.analyst.building.plan_question import NEUTRAL, PlanQuestion
+from smoldesk.analyst.refusal import Refusal
+
+_SLOTS = {
+    "find_route": ("start", "goal"),
+    "nearest": ("start", "kind"),
+    "where_is": ("", "name"),
+    "list_rooms": ("", "kind"),
+}
+_OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "via", "avoid"}
+_ASKING = {"where", "exists", "list", "which_of", "need"}
+
+
+def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refusal | None:
+    """Return the question before with what a fragment names: what about the library? from the garage; 2階は？"""
+    if isinstance(before, Refusal) and before.reason == "where_from":
+        return _started(question, before)
+    cues = question.cues()
+    says = "about" in cues or question.is_topic or cues & {"from", "stepless"}
+    if not isinstance(before, BuildingQuestion) or before.tool not in _SLOTS or not says:
+        return None
+    if cues - _OF_FRAGMENTS or cues & _ASKING or question.at("number", "ordinal", "unknown"):
+        return None
+    arguments: dict[str, Scalar] = dict(before.arguments)
+    start, goal = _SLOTS[before.tool]
+    for at in question.at("room", "kind"):
+        is_start = question.role(at) == "from" or (before.tool == "nearest" and not question.is_kind(at))
+        slot = start if is_start else goal
+        if not slot:
+            return None
+        arguments[slot] = question.name(at, before.tool != "list_rooms")
+    floors = question.floors()
+    if floors and before.tool == "list_rooms":
+        arguments["floor"] = floors[-1]
+    elif floors:
+        return None
+    if question.take("stepless"):
+        if before.tool != "find_route":
+            return None
+        arguments["accessible"] = True
+    question.take("from", "about")
+    return (
+        BuildingQuestion(before.tool, tuple(arguments.items()))
+        if dict(before.arguments) != arguments
+        else None
+    )
+
+
+def _started(question: PlanQuestion, before: Refusal) -> BuildingQuestion | None:
+    """Return the route whose start was asked for."""
+    from smoldesk.analyst.building.question_reader import Limits, route
+
+    places = question.at("room", "kind")
+    if len(places) != 1 or question.cues() - _OF_FRAGMENTS - {"to"}:
+        return None
+    question.take("from")
+    accessible = before.choices[:1] == ("accessible",)
+    limits = Limits(accessible, list(before.choices[accessible:]))
+    return route(question.name(places[0]), before.terms[0], before.table == "near", limits)

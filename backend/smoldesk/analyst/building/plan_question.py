@@ -1,0 +1,179 @@
+"""Question about a plan as slots: places with their roles, floors, numbers, and the words that ask.
+
+A reading takes what it uses; what nothing takes leaves the question unanswered.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from smoldesk.analyst.building.plan_scan import Span, scan
+from smoldesk.analyst.building.terms import BuildingSchema, Spot
+from smoldesk.analyst.units import normalized
+from smoldesk.buildings.overlay_text import quoted
+from smoldesk.buildings.places import PlaceIndex
+
+# Cues that no answer depends on.
+NEUTRAL = frozenset(
+    (
+        "where",
+        "exists",
+        "list",
+        "rooms",
+        "building",
+        "about",
+        "and",
+        "both",
+        "which_of",
+        "need",
+        "to",
+        "that",
+        "or",
+    )
+)
+_ROLES = ("from", "via", "avoid", "except", "to")
+_OF_LISTS = ("via", "avoid", "except")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_ARTICLE = re.compile(r"^(?:the|a|an|any|all|every|each|all the|all of the) ", re.IGNORECASE)
+_TOPIC = re.compile(r"は[?？。]?$")
+
+
+@dataclass
+class PlanQuestion:
+    """Spans of a question, and those that a reading has taken."""
+
+    text: str
+    building: BuildingSchema
+    places: PlaceIndex
+    spans: Sequence[Span]
+    previous: Sequence[Spot] = ()
+    taken: set[int] = field(default_factory=set[int])
+
+    @classmethod
+    def of(cls, text: str, building: BuildingSchema, previous: Sequence[Spot]) -> "PlanQuestion | None":
+        """Return the slots of a text; None without a plan."""
+        if building.places is None:
+            return None
+        plain = normalized(text)
+        spans = [span for span in scan(plain, building.places) if span.kind != "ignored"]
+        question = cls(plain, building, building.places, spans, previous)
+        question.spans = [span for at, span in enumerate(spans) if not question._describes(at)]
+        return question
+
+    def _describes(self, number: int) -> bool:
+        """Return whether a kind only says what the room behind it is: the coffee place Leto."""
+        following = [at for at in range(number + 1, len(self.spans)) if not self.spans[at].is_cue("rooms")][
+            :1
+        ]
+        if self.spans[number].kind != "kind" or not following or self.spans[following[0]].kind != "room":
+            return False
+        return bool(set(self.spots(number)) & set(self.spots(following[0])))
+
+    @property
+    def is_japanese(self) -> bool:
+        return bool(_KANA.search(self.text))
+
+    @property
+    def is_topic(self) -> bool:
+        """Return whether a text is a topic without a predicate: 図書室は？"""
+        return bool(_TOPIC.search(self.text))
+
+    def cues(self) -> set[str]:
+        return {str(span.value) for span in self.spans if span.kind == "cue"}
+
+    def take(self, *cues: str) -> bool:
+        """Take all cues of these kinds; returns whether there is one."""
+        found = [number for number, span in enumerate(self.spans) if span.is_cue(*cues)]
+        self.taken |= {*found}
+        return bool(found)
+
+    def number(self, *kinds: str) -> int:
+        """Take and return the first number of these kinds; 0 for none."""
+        for at, span in enumerate(self.spans):
+            if span.kind in kinds:
+                self.taken.add(at)
+                return round(float(str(span.value)))
+        return 0
+
+    def at(self, *kinds: str, role: str | None = None) -> list[int]:
+        """Return the numbers of the spans of these kinds, of those with a role if it is given ("" for none)."""
+        numbers = [at for at, span in enumerate(self.spans) if span.kind in kinds]
+        return [at for at in numbers if role is None or self.role(at) == role]
+
+    def role(self, number: int) -> str:
+        """Return what the word before a place, in Japanese behind it, makes of it: from, to, via, avoid, except; else "".
+
+        A place of a list has the role of the list.
+        """
+        step = 1 if self.is_japanese else -1
+        at = number + step
+        while 0 <= at < len(self.spans) and (
+            self.spans[at].kind == "floor" or self.spans[at].is_cue("rooms")
+        ):
+            at += step
+        if not 0 <= at < len(self.spans):
+            return ""
+        span = self.spans[at]
+        if span.is_cue("stepless", "need", "exists", "where") and 0 <= at + step < len(self.spans):
+            span = self.spans[at + step] if self.spans[at + step].is_cue("from") else span
+        if span.is_cue(*_ROLES):
+            return str(span.value)
+        if span.is_cue("and", "or") and 0 <= at + step < len(self.spans):
+            role = self.role(at + step) if self.spans[at + step].kind in ("room", "kind") else ""
+            return role if role in _OF_LISTS else ""
+        return ""
+
+    def floors(self) -> list[str]:
+        """Take and return the floors."""
+        numbers = self.at("floor")
+        self.taken |= {*numbers}
+        return list(dict.fromkeys(str(self.spans[at].value) for at in numbers))
+
+    def beside(self, number: int) -> str:
+        """Take the floor next to a place and return it in brackets; empty without one."""
+        for at in (number + 1, number - 1):
+            if 0 <= at < len(self.spans) and self.spans[at].kind == "floor" and at not in self.taken:
+                self.taken.add(at)
+                return f" ({self.spans[at].value})"
+        return ""
+
+    def name(self, number: int, with_floor: bool = True) -> str:
+        """Take a place and return it as the tools know it."""
+        self.taken.add(number)
+        span = self.spans[number]
+        text = _ARTICLE.sub("", span.text.strip(" .,!?、。？"))
+        if span.kind == "room" and not self.places.named(text):
+            text = ", ".join(
+                quoted(f"{room} ({floor})") if len(span.spots) > 1 else f"{room} ({floor})"
+                for floor, room in span.spots
+            )
+        elif span.kind == "kind" and self.places.kind(text) is None:
+            text = str(span.value)
+        return text + (self.beside(number) if with_floor else "")
+
+    def is_kind(self, number: int) -> bool:
+        return self.spans[number].kind == "kind"
+
+    def spots(self, number: int) -> tuple[Spot, ...]:
+        """Return the rooms that a place means."""
+        span = self.spans[number]
+        return (
+            span.spots
+            if span.kind == "room"
+            else tuple(self.places.by_kind.get(self.places.kind(span.text) or "", ()))
+        )
+
+    def here(self) -> str:
+        """Return the room that "it" means, else the selected one; empty for none or several."""
+        for spots in (self.building.selected, self.previous):
+            if len(spots) == 1:
+                return f"{spots[0][1]} ({spots[0][0]})"
+        return ""
+
+    def unused(self) -> tuple[str, ...]:
+        """Return the words that the reading has not taken."""
+        return tuple(
+            span.text
+            for at, span in enumerate(self.spans)
+            if at not in self.taken and not (span.kind == "cue" and span.value in NEUTRAL)
+        )

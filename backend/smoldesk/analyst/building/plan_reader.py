@@ -1,0 +1,367 @@
+"""Reader of questions about a plan: each kind of question takes its words and slots; the first that takes all is the answer."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from smoldesk.analyst.building.intents import BuildingQuestion
+from smoldesk.analyst.building.plan_follow import continued
+from smoldesk.analyst.building.plan_question import PlanQuestion
+from smoldesk.analyst.building.plan_results import result_spots
+from smoldesk.analyst.building.plan_what_if import (
+    read_closed,
+    read_closing,
+    read_evacuation,
+    read_reach,
+    read_reopening,
+)
+from smoldesk.analyst.building.question_reader import Limits, list_rooms, route
+from smoldesk.analyst.building.terms import BuildingSchema
+from smoldesk.analyst.refusal import Refusal
+
+Answer = BuildingQuestion | Refusal | None
+_PLACES = ("room", "kind")
+_SIDES = {
+    "at_least": "at least",
+    "at_most": "at most",
+    "over": "over",
+    "larger": "over",
+    "under": "under",
+    "smaller": "under",
+}
+_ASKING = ("where", "exists", "list", "which_of")
+MAX_WORDS = 60
+
+
+def read_plan_question(
+    text: str, building: BuildingSchema, tools: frozenset[str], before: object
+) -> tuple[BuildingQuestion | Refusal, tuple[str, ...]] | None:
+    """Return what a text asks of the plan, and the words that it leaves out; None for anything else."""
+    question = PlanQuestion.of(text, building, result_spots(before, building))
+    if question is None or not question.spans or len(question.spans) > MAX_WORDS:
+        return None
+    best: tuple[BuildingQuestion | Refusal, tuple[str, ...]] | None = None
+    for answer, unused in _answers(question, before):
+        calls = (*answer.first, answer) if isinstance(answer, BuildingQuestion) else ()
+        if all(call.tool in tools for call in calls) and (best is None or len(unused) < len(best[1])):
+            best = answer, unused
+        if best and not best[1]:
+            break
+    return best
+
+
+def _answers(
+    question: PlanQuestion, before: object
+) -> Iterator[tuple[BuildingQuestion | Refusal, tuple[str, ...]]]:
+    readers: tuple[Callable[[PlanQuestion], Answer], ...] = (
+        lambda question: continued(question, before),
+        read_reopening, lambda question: read_closing(question, _plain), read_closed, read_evacuation, read_reach,
+        _missing, _kinds, _by_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged, _summed, _counted,
+        _nearest, _route, _beside, _sized, _listed, _placed,
+    )  # fmt: skip
+    for reader in readers:
+        question.taken = set()
+        if (answer := reader(question)) is not None:
+            yield answer, question.unused()
+
+
+def _plain(question: PlanQuestion) -> Answer:
+    """Return the route or the nearest place that a question with closures asks for."""
+    before = {*question.taken}
+    for reader in (_nearest, _route):
+        question.taken = {*before}
+        if isinstance(answer := reader(question), BuildingQuestion):
+            return answer
+    return None
+
+
+def _missing(question: PlanQuestion) -> Answer:
+    """Return that no room has a number or no floor a name that the question has."""
+    for at in question.at("no room", "no floor"):
+        question.taken |= {*range(len(question.spans))} - {*question.at("unknown")}
+        text = question.spans[at].text
+        if question.spans[at].kind == "no floor":
+            return Refusal("no_floor", (text,), tuple(question.building.floors))
+        return Refusal("no_room", (text,), question.building.near(text, *question.places.near(text)))
+    return None
+
+
+def _subject(question: PlanQuestion) -> tuple[str, str, bool]:
+    """Take the floor and the kind or the names that a list is about; whether it is about anything."""
+    floors = question.floors()
+    if question.take("that_floor") and question.previous:
+        floors = [question.previous[0][0]]
+    left_out = [question.name(at, False) for at in question.at(*_PLACES, role="except")]
+    places = [at for at in question.at(*_PLACES) if at not in question.taken]
+    question.take("except")
+    names = ", ".join(question.name(at, False) for at in places)
+    refers = question.take("that") or ("which_of" in question.cues() and not floors)
+    if not places and refers and question.previous and "rooms" not in question.cues():
+        names = ", ".join(_quoted_spots(question))
+    names = f"{names} except {', '.join(left_out)}".strip() if left_out else names
+    if len(floors) > 1:
+        return "", names, False
+    return (floors or [""])[0], names, True
+
+
+def _quoted_spots(question: PlanQuestion) -> list[str]:
+    from smoldesk.buildings.overlay_text import quoted
+
+    return [quoted(f"{room} ({floor})") for floor, room in question.previous]
+
+
+def _list(question: PlanQuestion, show: str) -> Answer:
+    floor, names, is_one = _subject(question)
+    return list_rooms(floor, names, show) if is_one else None
+
+
+def _kinds(question: PlanQuestion) -> Answer:
+    return _list(question, "kinds") if question.take("kinds") else None
+
+
+def _by_floor(question: PlanQuestion) -> Answer:
+    """Return floors compared: which floor has the most toilets, how many rooms are on each floor."""
+    each, most, fewest = (question.take(name) for name in ("each_floor", "most", "fewest"))
+    asks = question.take("a_floor") or question.take("where")
+    several = len(question.at("floor")) > 1 and "count" in question.cues()
+    extremes = question.cues() & {"largest", "smallest"}
+    if asks and len(extremes) == 1 and not question.at(*_PLACES) and "rooms" not in question.cues():
+        question.take("size", *extremes)
+        return list_rooms("", "", f"{extremes.pop()} by floor")
+    lacks = asks and not (most or fewest) and question.at(*_PLACES) and question.take("neg")
+    if not (each or several or (asks and (most or fewest or lacks))):
+        return None
+    question.take("count", "sum", "than", *_ASKING)
+    which = "most " if most else "fewest " if fewest else "none " if lacks else ""
+    question.floors()
+    return list_rooms("", _subject(question)[1], f"{which}by floor")
+
+
+def _floors(question: PlanQuestion) -> Answer:
+    asks = question.take("count") or question.take("list") or question.take("where")
+    is_asked = asks and question.take("a_floor") and not question.at(*_PLACES, "floor")
+    return BuildingQuestion("list_rooms", (("show", "floors"),)) if is_asked else None
+
+
+def _same_floor(question: PlanQuestion) -> Answer:
+    places = question.at(*_PLACES)
+    if not question.take("same_floor", "that_floor"):
+        return None
+    spots = question.spots(places[-1]) if places else question.previous
+    floors = {floor for floor, _ in spots}
+    if len(floors) != 1:
+        return None
+    kinds = [question.name(at, False) for at in places[:-1] if question.is_kind(at)]
+    question.taken |= {*places[-1:]}
+    question.take("count")
+    return list_rooms(floors.pop(), kinds[0] if kinds else "", "count" if kinds else "")
+
+
+def _between(question: PlanQuestion) -> Answer:
+    places = question.at("room", "kind")
+    if question.cues() & {"go", "far"} or len(places) != 2 or not question.take("between"):
+        return None
+    return list_rooms("", ", ".join(map(question.name, places)), "between")
+
+
+def _limited(question: PlanQuestion) -> Answer:
+    """Return the rooms within a limit of their area: offices over 50 m2."""
+    sides = [side for cue, side in _SIDES.items() if question.take(cue)]
+    if not sides or len(question.at("number")) != 1 or not question.take("size"):
+        return None
+    question.take("count", "than", "mark")
+    return _list(question, f"{sides[0]} {question.number('number')}")
+
+
+def _ranked(question: PlanQuestion) -> Answer:
+    """Return rooms by their rank in size: the second largest, the three smallest, from the largest on."""
+    large, small = question.take("largest", "larger"), question.take("smallest", "smaller")
+    ordinal, number = question.number("ordinal"), question.number("number", "amount")
+    ordered = question.take("ordered") or (large and small and question.cues() >= {"from", "to"})
+    question.take("size", "than", "mark", *(["from"] if ordered else []))
+    if not (large or small) and not (ordered and "size" in question.cues()):
+        return None
+    word = "smallest" if small and not large else "largest"
+    if ordinal:
+        suffix = {1: "st", 2: "nd", 3: "rd"}.get(ordinal, "th")
+        return _list(question, f"{ordinal}{suffix} {word}")
+    if number or ordered:
+        return _list(question, f"{number} {word}" if number else f"from {word}")
+    return None
+
+
+def _extreme(question: PlanQuestion) -> Answer:
+    """Return the largest or smallest room of a floor, a kind, or of some places by name."""
+    large, small = question.take("largest"), question.take("smallest")
+    if not (large or small):
+        if len(question.at(*_PLACES)) < 2 and len(question.previous) < 2:
+            return None
+        large, small = question.take("larger"), question.take("smaller")
+    if not (large or small):
+        return None
+    question.take("size", "than", "from", "mark", "a_floor")
+    found = _list(question, "largest" if large else "smallest")
+    if large and small and isinstance(found, BuildingQuestion):
+        return replace(found, arguments=(*found.arguments[:-1], ("show", "smallest")), first=(found,))
+    return found
+
+
+def _averaged(question: PlanQuestion) -> Answer:
+    if not question.take("average") or not question.take("size"):
+        return None
+    return _list(question, "average")
+
+
+def _summed(question: PlanQuestion) -> Answer:
+    is_floor = len(question.at("floor")) == 1 and not question.at(*_PLACES)
+    is_whole = is_floor and not question.cues() & {"that", "list"}
+    if not question.take("size") or not (question.take("sum") or is_whole):
+        return None
+    question.take("count")
+    return _list(question, "area")
+
+
+def _counted(question: PlanQuestion) -> Answer:
+    if not question.take("count"):
+        return None
+    question.take("sum")
+    is_about = question.at(*_PLACES) or question.cues() & {"rooms", "count"}
+    if question.at(*_PLACES):
+        question.take("a_floor")  # and which floors do they serve
+    return _list(question, "count") if is_about else None
+
+
+def _limits(question: PlanQuestion) -> Limits:
+    limits = Limits(accessible=question.take("stepless"))
+    for role, names in (("via", limits.via), ("avoid", limits.avoid)):
+        for at in question.at(*_PLACES, role=role):
+            kind = question.places.kind(question.spans[at].text)
+            if role == "avoid" and kind == "stairs":
+                limits.accessible = True
+                question.taken.add(at)
+            else:
+                names.append(question.name(at))
+    question.take("via", "avoid")
+    return limits
+
+
+def _nearest(question: PlanQuestion) -> Answer:
+    """Return the nearest place of a kind, or which of several is nearer."""
+    if not question.take("nearest", "closer"):
+        return None
+    limits = _limits(question)
+    places = [at for at in question.at(*_PLACES) if at not in question.taken]
+    starts = [at for at in places if question.role(at) == "from"] or _beside_near(question, places)
+    goals = [at for at in places if at not in starts]
+    if len(starts) > 1 or not goals or (len(goals) > 1 and "or" not in question.cues()):
+        return None
+    question.take("from", "go", "far", "than", "a_floor")
+    goal = ", ".join(question.name(at) for at in goals)
+    start = question.name(starts[0]) if starts else question.here()
+    if not start and "where" in question.cues() and limits == Limits(used=limits.used):
+        return BuildingQuestion("where_is", (("name", goal),))  # all of them are shown
+    if not start:
+        return Refusal(
+            "where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "near"
+        )
+    return route(start, goal, True, limits)
+
+
+def _beside_near(question: PlanQuestion, places: list[int]) -> list[int]:
+    """Return the place that `closest to` or に一番近い names; that of a room among kinds."""
+    near = next(at for at, span in enumerate(question.spans) if span.is_cue("nearest", "closer"))
+    rooms = [at for at in places if not question.is_kind(at)]
+    if len(places) < 2:
+        return []
+    if question.is_japanese:
+        marked = [at for at in places if at < near and question.role(at) == "to"]
+        return marked or (rooms[:1] if len(rooms) == 1 else places[:1])
+    following = [at for at in places if at > near]
+    is_object = bool(following) and all(
+        span.is_cue("to", "from") for span in question.spans[near + 1 : following[0]]
+    )
+    if is_object and (len(places) > 2 or not question.is_kind(following[0]) or places[0] < near):
+        return following[:1]
+    return rooms[:1] if len(rooms) == 1 else places[-1:]
+
+
+def _route(question: PlanQuestion) -> Answer:
+    cues = question.cues()
+    limits = _limits(question)
+    places = [at for at in question.at(*_PLACES) if at not in question.taken]
+    starts = [at for at in places if question.role(at) == "from"]
+    goals = [at for at in places if at not in starts]
+    if "where" in cues and not starts and not cues & {"far", "to", "between"}:
+        return None  # where do I go for coffee
+    asks = cues & {"go", "far"} or limits.via or (starts and goals and cues & {"to", "stepless"})
+    question.take("go", "far", "between", "from", "a_floor", "still")
+    if not starts and len(goals) == 2 and cues & {"far", "between", "go", "stepless"}:
+        towards = [at for at in goals if question.role(at) == "to"] or goals[1:]
+        starts, goals = [at for at in goals if at not in towards], towards
+    if not asks or len(starts) > 1 or len(goals) > 1 or not (starts or goals):
+        return None
+    refers = "that" in cues and len(question.previous) == 1
+    goal = question.name(goals[0]) if goals else question.here() if refers else ""
+    if not goal:
+        return None
+    start = question.name(starts[0]) if starts else question.here() if goals else ""
+    if not start:
+        return Refusal("where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "")
+    found = route(start, goal, False, limits)
+    if (limits.avoid or limits.accessible) and question.take("longer"):  # with and without the part
+        return replace(found, first=(route(start, goal, False, Limits(via=limits.via)),))
+    return found
+
+
+def _named(question: PlanQuestion) -> str:
+    """Take and return the places of the question, else those that it refers to."""
+    places = question.at(*_PLACES)
+    if places:
+        return ", ".join(map(question.name, places))
+    if number := question.number("ordinal"):
+        floor, room = question.previous[number - 1] if number <= len(question.previous) > 1 else ("", "")
+        return f"{room} ({floor})" if room else ""
+    refers = question.take("that") or not question.at("floor")
+    return ", ".join(_quoted_spots(question)) if refers else ""
+
+
+def _beside(question: PlanQuestion) -> Answer:
+    if not question.take("beside", "doors"):
+        return None
+    rooms = question.at("room", "kind")
+    named = [at for at in rooms if not question.is_kind(at)]
+    question.take("count")
+    if len(rooms) > 1 and len(named) == 1:  # is there a toilet next to A: its neighbours say so
+        question.taken |= {*rooms}
+        return BuildingQuestion("where_is", (("name", question.name(named[0])),))
+    names = _named(question)
+    return BuildingQuestion("where_is", (("name", names),)) if names and len(rooms) < 2 else None
+
+
+def _sized(question: PlanQuestion) -> Answer:
+    names = _named(question) if question.take("size") else ""
+    return BuildingQuestion("where_is", (("name", names),)) if names else None
+
+
+def _listed(question: PlanQuestion) -> Answer:
+    """Return the rooms of a floor, or of a kind on it."""
+    if not question.at("floor") or list(question.at("room")):
+        return None
+    is_sized = question.take("size")
+    question.take("a_floor", "from")
+    floor, names, is_one = _subject(question)
+    asks = names or question.cues() & {"rooms", "list"}
+    return (
+        list_rooms(floor, names, "sizes" if is_sized else "count" if names else "")
+        if is_one and asks
+        else None
+    )
+
+
+def _placed(question: PlanQuestion) -> Answer:
+    names = _named(question)
+    if question.cues() & {"where"} and "from" not in question.cues():
+        question.take("go")
+    question.take("a_floor")
+    if question.cues() & {"from"} or not names:
+        return None
+    return BuildingQuestion("where_is", (("name", names),))

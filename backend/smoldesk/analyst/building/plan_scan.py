@@ -1,0 +1,250 @@
+"""Scanner of questions about a plan: names, floors and kinds of the building, words that ask, and what is left.
+
+Words are data (`plan_words.toml`). A word without a bearing on the answer is ignored, by that list or by its part of speech;
+any other is either understood or unknown.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from smoldesk.analyst.building.terms import is_floor_name
+from smoldesk.analyst.lexicon import lexicon, phrases
+from smoldesk.analyst.units import is_dictionary_word, japanese_tokens, key_of
+from smoldesk.buildings.kana import KATAKANA
+from smoldesk.buildings.kinds import find_kind
+from smoldesk.buildings.names import fold
+from smoldesk.buildings.places import PlaceIndex, Spot
+
+SpanKind = Literal[
+    "room", "no room", "floor", "no floor", "kind", "cue", "number", "amount", "ordinal", "ignored", "unknown"
+]
+_TOKEN = re.compile(
+    r"[a-z\u00c0-\u024f]+(?:'[a-z]+)?|[\u0400-\u04ff]+|\d+(?:\.\d+)?|[\uac00-\ud7a3]+|[\u3005-\u30ff\u3400-\u9fff]+|\S",
+    re.IGNORECASE,
+)
+_CJK = re.compile(r"[\u3005-\u30ff\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
+    )
+}
+_KANJI = {char: number for number, char in enumerate("一二三四五六七八九", 1)}
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth", "seventh"], 1)
+}
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)|([\d一二三四五六七八九]+) ?(?:番目|位|つ目|個目|軒目)")
+_COUNTED = re.compile(r"([\d一二三四五六七八九]+) ?(?:つ|個|室|部屋|か所|箇所|ヶ所|カ所)")
+# Parts of speech of Janome that name nothing.
+_FUNCTION = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体詞", "接続詞", "接頭詞")
+_NEAREST = re.compile("(?:the )?(?:nearest|closest) |最寄りの|一番近い|近くの")
+_LONGEST = 12
+_SHORTEST_NUMBER = 3
+_MIN_FUZZY, _FUZZY = 5, 88
+
+
+@dataclass(frozen=True)
+class Span:
+    """Part of a question with its meaning; a room's value are its spots, a floor's its id, a kind's its text."""
+
+    first: int
+    end: int
+    kind: SpanKind
+    value: object
+    text: str
+
+    def is_cue(self, *names: str) -> bool:
+        return self.kind == "cue" and self.value in names
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """Rooms of a name."""
+        return self.value if isinstance(self.value, tuple) else ()
+
+
+@dataclass(frozen=True)
+class _Token:
+    start: int
+    end: int
+    part: str = ""
+    base: str = ""
+
+
+@lru_cache(maxsize=1)
+def _words() -> tuple[Mapping[str, str], Mapping[tuple[str, ...], str]]:
+    """Return the cues and the ignored words by their texts, and by the base forms of their words."""
+    data = tomllib.loads(Path(__file__).with_name("plan_words.toml").read_text(encoding="utf-8"))
+    by_text: dict[str, str] = {}
+    lines = [*data["cues"].items(), *((" ", line) for line in data["ignored"].values())]
+    for cue, line in lines:
+        for phrase in phrases(line):
+            by_text.setdefault(fold(phrase), cue)
+    return by_text, {key_of(text): cue for text, cue in reversed(by_text.items()) if text.isascii()}
+
+
+def scan(text: str, places: PlaceIndex) -> list[Span]:
+    """Return the spans of a normalized text, in its order."""
+    tokens = list(_tokens(text))
+    spans: list[Span] = []
+    at = 0
+    while at < len(tokens):
+        span, at = _longest(text, tokens, at, places)
+        spans.append(span)
+    return list(_joined(text, spans, places))
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """Yield the words of a text: those of Janome in Japanese, single characters in Chinese."""
+    words = japanese_tokens(text) if _KANA.search(text) else ()
+    for match in _TOKEN.finditer(text):
+        if not _CJK.match(match[0]):
+            yield _Token(*match.span())
+            continue
+        inside = [word for word in words if word[0] < match.end() and word[1] > match.start()]
+        if not inside:
+            yield from (_Token(at, at + 1) for at in range(*match.span()))
+        for start, end, part, base in inside:
+            yield _Token(max(start, match.start()), min(end, match.end()), part, base)
+
+
+def _longest(text: str, tokens: list[_Token], at: int, places: PlaceIndex) -> tuple[Span, int]:
+    """Return the longest meaning that begins at a token, and the token after it."""
+    start = tokens[at].start
+    for number in range(min(at + _LONGEST, len(tokens)), at, -1):
+        end = tokens[number - 1].end
+        if meaning := _meaning(text[start:end], places):
+            return Span(start, end, *meaning, text[start:end]), number
+    token = tokens[at]
+    word = text[start : token.end]
+    if _HANGUL.fullmatch(word):  # particles stand behind a word without a space
+        for end in range(token.end - 1, start, -1):
+            if meaning := _meaning(text[start:end], places):
+                return Span(start, token.end, *meaning, text[start:end]), at + 1
+    return Span(start, token.end, *_alone(word, token, places), word), at + 1
+
+
+def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
+    """Return what a text as a whole means; None for nothing."""
+    name = fold(text)
+    cues, bases = _words()
+    is_number = name.isdigit()
+    if name in cues and not places.named(name):
+        kind = None if name in ("area",) else find_kind(name)
+        return ("kind", text) if kind and cues[name] == " " else _cue(cues[name])
+    if not (is_number and len(name) < _SHORTEST_NUMBER) and len(name) > 1 and (spots := places.named(name)):
+        return "room", tuple(spots)
+    if is_floor_name(name) and (floors := places.floor_ids(name)):
+        return "floor", floors[0]
+    if name in _ORDINALS:
+        return "ordinal", _ORDINALS[name]
+    if match := _ORDINAL.fullmatch(name):
+        return "ordinal", _integer(match[1] or match[2])
+    if match := _COUNTED.fullmatch(name):
+        return "amount", float(_integer(match[1]))
+    is_plain = not is_number and not name[0].isdigit() and not _NEAREST.match(name)
+    if is_plain and places.kind(name) is not None:
+        return "kind", text
+    if KATAKANA.fullmatch(text) and (spots := places.sounding(text)):
+        return "room", tuple(spots)
+    if text.isascii() and (cue := bases.get(key_of(name))) is not None:
+        return _cue(cue)
+    return None
+
+
+def _cue(cue: str) -> tuple[SpanKind, object]:
+    return ("ignored", "") if cue == " " else ("cue", cue)
+
+
+def _integer(text: str) -> int:
+    return int(text) if text.isdigit() else _KANJI.get(text, 0)
+
+
+def _alone(word: str, token: _Token, places: PlaceIndex) -> tuple[SpanKind, object]:
+    """Return what a word means that stands in no list: a number, an inflected or a misspelt word, a function word."""
+    name = fold(word)
+    if _NUMBER.fullmatch(name) or name in _NUMBERS:
+        return "number", float(_NUMBERS.get(name, 0) or name)
+    if not any(char.isalnum() for char in word):
+        return "ignored", ""
+    if token.base and (cue := _words()[0].get(fold(token.base))) is not None:
+        return _cue(cue)
+    if token.part in _FUNCTION or (token.part and all("ぁ" <= char <= "ん" for char in word)):
+        return "ignored", ""
+    lex = lexicon()
+    if word.isascii() and (name in lex.stop or key_of(name) in lex.skip):
+        return "ignored", ""
+    if len(word) >= _MIN_FUZZY and word.isascii() and not is_dictionary_word(name):
+        return _misspelt(name, places) or ("unknown", word)
+    return "unknown", word
+
+
+def _misspelt(name: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
+    """Return the room or kind whose name a word nearly is."""
+    from rapidfuzz import process
+
+    names = [text for text, _ in places.names()] + [*places.by_kind]
+    match = process.extractOne(name, names, score_cutoff=_FUZZY)
+    if match is None:
+        return None
+    return ("room", tuple(spots)) if (spots := places.named(match[0])) else ("kind", match[0])
+
+
+def _joined(text: str, spans: list[Span], places: PlaceIndex) -> Iterator[Span]:
+    """Yield the spans; a kind with a number as the room of this number, unknown words without a space as one."""
+    at = 0
+    while at < len(spans):
+        span, following = spans[at], spans[at + 1] if at + 1 < len(spans) else None
+        if following and (room := _numbered(text, span, following, places)):
+            spans[at + 1] = room
+        elif (
+            following
+            and span.kind == "unknown"
+            and following.kind in ("unknown", "number")
+            and span.end == following.first
+        ):
+            word = text[span.first : following.end]
+            spans[at + 1] = Span(span.first, following.end, "unknown", word, word)
+        elif (
+            following
+            and span.kind in ("floor", "number")
+            and following.is_cue("a_floor")
+            and span.end == following.first
+        ):
+            whole = text[span.first : following.end]
+            kind: SpanKind = "no floor" if span.kind == "number" else "floor"
+            spans[at + 1] = replace(span, kind=kind, end=following.end, text=whole)
+        else:
+            yield span
+        at += 1
+
+
+def _numbered(text: str, span: Span, following: Span, places: PlaceIndex) -> Span | None:
+    """Return the room of a number beside a word for its kind: Hörsaal 215, classroom 425, 104教室; else None."""
+    gap = text[span.end : following.first].strip()
+    if gap or following.first - span.end > 1:
+        return None
+    word, number = (
+        (span, following)
+        if span.kind != "number" and not any(map(str.isdigit, span.text))
+        else (following, span)
+    )
+    is_word = word.kind == "kind" or word.is_cue("rooms") or (word.kind == "room" and find_kind(word.text))
+    is_code = number.kind in ("number", "unknown", "room") and any(char.isdigit() for char in number.text)
+    if not (is_word and is_code) or (word is following and _CJK.match(word.text) is None):
+        return None
+    if word.text.casefold().endswith("s") and word.text.isascii():
+        return None
+    spots = places.named(number.text)
+    whole = text[span.first : following.end]
+    if not spots and word is following and len(number.text) < _SHORTEST_NUMBER:
+        return None
+    return Span(span.first, following.end, "room" if spots else "no room", tuple(spots), whole)

@@ -1,0 +1,188 @@
+"""Reader of what happens if a part of a plan is closed: what closes, and the question that remains, from the same slots.
+
+Evacuation, reach and what is cut off are questions of their own; routes and the nearest of a kind are read as without closures.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from smoldesk.analyst.building.changes import CLOSE, POLITE, REOPEN
+from smoldesk.analyst.building.intents import BuildingQuestion, Scalar, ToolCall
+from smoldesk.analyst.building.plan_question import PlanQuestion
+from smoldesk.analyst.building.what_if import EVACUATION, REACH
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.buildings.closures import is_closable
+
+Answer = BuildingQuestion | Refusal | None
+_PLACES = ("room", "kind")
+_LINKING = ("and", "or", "both", "if", "list", "to")
+_CLOSING = ("close", "closed")
+_PROFILES = (("stepless", "wheelchair"), ("slow", "slow"), ("cart", "cart"))
+_WHO = ("who", "whom", "誰", "だれ")
+
+
+def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer]) -> Answer:
+    """Return the closures of a question and what is asked under them; None if it closes nothing."""
+    places = _closed_places(question)
+    if not places or not all(is_closable(question.places, place) for place in places):
+        return None
+    is_command = not question.take("if") and "close" in question.cues() and "closed" not in question.cues()
+    question.take(*_CLOSING, "doors", "between", "still", "neg" if is_command else "if")
+    close = ToolCall(CLOSE, (("place", ", ".join(places)),))
+    before = {*question.taken}
+    for reader in (read_evacuation, read_reach, read):
+        question.taken = {*before}
+        answer = reader(question)
+        if isinstance(answer, BuildingQuestion) and answer.tool == EVACUATION:
+            return replace(answer, arguments=(*answer.arguments, ("avoid", ", ".join(places))))
+        if isinstance(answer, BuildingQuestion):
+            return replace(answer, first=(close, *answer.first))
+    question.taken = before
+    if (
+        question.text.endswith(("?", "？"))
+        and "if" not in question.cues()
+        and not POLITE.search(question.text)
+    ):
+        return None  # "The lift is closed?" asks, and closes nothing
+    if is_command or not question.spans[-1:]:
+        return BuildingQuestion(CLOSE, close.arguments)
+    return BuildingQuestion(REACH, (("start", question.here()),), (close,))
+
+
+def read_reopening(question: PlanQuestion) -> Answer:
+    """Return what a command reopens: a place, what was closed last, or everything."""
+    spans = question.spans
+    verb = spans[-1] if question.is_japanese else spans[0]
+    if not verb.is_cue("reopen"):
+        return None
+    question.take("reopen", "still", "doors", "between", "list", "sum")
+    names = [question.name(at) for at in question.at(*_PLACES)]
+    closed = question.building.closed
+    refers = not names and "that" in question.cues()
+    if refers and not closed:
+        return None
+    if refers:
+        plural = any(span.text.casefold() in ("them", "those", "both", "それら") for span in spans)
+        names = [*closed] if plural else [closed[-1]]
+    return BuildingQuestion(REOPEN, (("place", ", ".join(names)),) if names else ())
+
+
+def _closed_places(question: PlanQuestion) -> list[str]:
+    """Take and return the places beside the words for closing: before a state and in Japanese, behind a command."""
+    found: list[int] = []
+    for at, span in enumerate(question.spans):
+        if span.is_cue(*_CLOSING):
+            before, behind = _run(question, at, -1), _run(question, at, 1)
+            found += (
+                before if question.is_japanese or (span.value == "closed" and before) else behind or before
+            )
+    if (
+        not found
+        and question.building.closed
+        and question.cues() & {"that"}
+        and question.cues() & {*_CLOSING}
+    ):
+        return [question.building.closed[-1]]
+    found = sorted(dict.fromkeys(found))
+    is_door = "doors" in question.cues() and len(found) == 2 and "between" in question.cues()
+    names = [question.name(at) for at in found]
+    return [f"door between {names[0]} and {names[1]}"] if is_door else names
+
+
+def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
+    """Return the places next to a word, joined by and."""
+    found: list[int] = []
+    near = at + step
+    while 0 <= near < len(question.spans):
+        span = question.spans[near]
+        if span.kind in _PLACES:
+            if found and abs(near - found[-1]) == 1 and not question.is_japanese and span.kind != "room":
+                break
+            found.append(near)
+        elif not (span.kind == "floor" or span.is_cue(*_LINKING, "doors", "between", "neg")) or (
+            span.is_cue("if") and found
+        ):
+            break
+        near += step
+    return found
+
+
+def _profile(question: PlanQuestion) -> tuple[tuple[str, Scalar], ...]:
+    return next(((("profile", name),) for cue, name in _PROFILES if question.take(cue)), ())
+
+
+def _take_who(question: PlanQuestion) -> None:
+    question.taken |= {at for at, span in enumerate(question.spans) if span.text.casefold() in _WHO}
+
+
+def _start(question: PlanQuestion) -> str | None:
+    """Take and return the only place that is left; empty for none, None for several."""
+    places = [at for at in question.at(*_PLACES) if at not in question.taken]
+    places = [
+        at
+        for at in places
+        if not (question.is_kind(at) and question.places.kind(question.spans[at].text) == "exit")
+    ]
+    question.take("from")
+    return question.name(places[0]) if len(places) == 1 else "" if not places else None
+
+
+def read_evacuation(question: PlanQuestion) -> Answer:
+    """Return how long an evacuation takes, which exits it uses, where it queues, which rooms are furthest or have no way."""
+    exits = [
+        at
+        for at in question.at("kind")
+        if question.places.kind(question.spans[at].text) == "exit" and at not in question.taken
+    ]
+    cues = question.cues()
+    is_meant = question.take("evacuate") or (exits and cues & {"furthest", "crowded", "most", "used"})
+    if not is_meant:
+        return None
+    question.taken |= {*exits}
+    _take_who(question)
+    show = next(
+        (show for cue, show in (("crowded", "queues"), ("furthest", "furthest")) if question.take(cue)), ""
+    )
+    show = show or ("exits" if exits and question.take("most", "used") else "")
+    show = show or ("cut_off" if question.take("cut_off", "neg") else "time")
+    question.take("far", "go", "sum", "longer", "most", "used", "still", "if")
+    start = _start(question)
+    if start is None:
+        return None
+    if start:
+        if not cues & {"from", "people", "go", "far"}:
+            return None
+        question.take("people")
+        return BuildingQuestion("nearest", (("kind", "exit"), ("start", start))) if show == "time" else None
+    people: tuple[tuple[str, Scalar], ...] = ()
+    if number := question.number("number", "amount") if question.take("people") else 0:
+        people = (("people", str(number)),)
+    return BuildingQuestion(EVACUATION, (("show", show), *_profile(question), *people))
+
+
+def read_reach(question: PlanQuestion) -> Answer:
+    """Return which rooms are within some minutes of a place, or which ones nothing leads to."""
+    cues = question.cues()
+    number = question.number("number", "amount") if cues & {"minutes", "seconds"} else 0
+    lacks = question.take("cut_off") or (cues >= {"neg", "stepless"} and question.take("neg"))
+    if not number and not lacks:
+        return None
+    is_seconds = question.take("seconds") and not question.take("minutes")
+    question.take("minutes", "reach", "go", "far", "under", "still", "if", "people")
+    _take_who(question)
+    start = _start(question)
+    if start is None:
+        return None
+    within: Sequence[tuple[str, Scalar]] = (
+        (("minutes", number / 60 if is_seconds else float(number)),) if number else ()
+    )
+    return BuildingQuestion(REACH, (("start", start or question.here()), *within, *_profile(question)))
+
+
+def read_closed(question: PlanQuestion) -> Answer:
+    """Return the question what is closed now."""
+    asks = question.cues() & {"list", "where", "exists"} and not question.at(*_PLACES, "floor")
+    if not asks or not question.take("closed", "close"):
+        return None
+    question.take("still", "doors")
+    return BuildingQuestion(REACH, (("start", question.here()),))

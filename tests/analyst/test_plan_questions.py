@@ -1,0 +1,139 @@
+"""Questions about the plan as people ask them, answered by the real tools on the bundled building."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from smoldesk.analyst.building.intents import BuildingQuestion
+from smoldesk.analyst.building.question_code import in_language
+from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.talk import UserTurn
+from smoldesk.buildings.building import Building
+from smoldesk.tools.closing import ClosePassage, ReopenPassage
+from smoldesk.tools.closure_store import LocalClosures
+from smoldesk.tools.evacuation_tool import Evacuation
+from smoldesk.tools.navigation import FindRoute, Nearest
+from smoldesk.tools.reach_tools import ReachableFrom
+from smoldesk.tools.room_tools import ListRooms, WhereIs
+
+BUILDING = Building.load()
+ROUTES = (FindRoute, Nearest, ClosePassage, ReopenPassage, ReachableFrom)
+
+
+class Chat:
+    """A conversation with the analyst whose tools really run."""
+
+    def __init__(self, folder: Path) -> None:
+        closures = LocalClosures()
+        tools = [tool(BUILDING, closures=closures) for tool in ROUTES]
+        tools += [
+            WhereIs(BUILDING),
+            ListRooms(BUILDING),
+            Evacuation(BUILDING, closures=closures, folder=folder),
+        ]
+        self.tools = {tool.name: tool for tool in tools}
+        self.turns: list[UserTurn] = []
+        rooms = {floor.floor_id: [room.name for room in floor.rectangles] for floor in BUILDING.floors}
+        names = {floor.floor_id: floor.floor_name for floor in BUILDING.floors}
+        self.catalogue = Catalogue(
+            [], rooms, names, BUILDING.bitmap_ids, "1F", tools=frozenset(self.tools), places=BUILDING.places
+        )
+
+    def ask(self, text: str) -> str:
+        """Return the answer, or the reason and the words of a refusal."""
+        self.turns.append(UserTurn(text))
+        outcome = read_talk(self.turns, self.catalogue)
+        intent = outcome.intent
+        if isinstance(intent, Refusal):
+            return " ".join((intent.reason, *intent.terms))
+        assert isinstance(intent, BuildingQuestion), intent
+        calls = [in_language(call, outcome.language) for call in (*intent.first, intent)]
+        return "\n".join(str(self.tools[call.tool](**dict(call.arguments))) for call in calls)
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Chat:
+    return Chat(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("questions", "expected"),
+    [
+        (["Wo ist die Küche?"], "Kitchen is on floor 1F"),
+        (["où est la bibliothèque"], "Library is on floor 2F"),
+        (["Buero"], "Office is on floor 2F"),
+        (["厨房在哪里"], "Kitchen（キッチン）は1階"),
+        (["could you tell me how I'd get to the library from the kitchen?"], "From Kitchen (1F) to Library (2F)"),
+        (["キッチンから図書室に行きたいんだけど"], "KitchenからLibraryまで"),
+        (["I'm standing in the garage and need a loo, which one is closest?"], "From Garage (B1) to Toilet"),
+        (["トイレに行きたい"], "where_from トイレ"),
+        (["Which floor has the most rooms?"], "1F has the most rooms: 8."),
+        (["トイレがない階は？"], "トイレがない階：2階、地下1階。"),
+        (["各階の部屋数を教えて"], "1階: 8、2階: 5、地下1階: 5"),
+        (["which floor is the smallest"], "The smallest floor is 1F."),
+        (["What are the three biggest rooms?"], "3. Office (2F, 48.3 m²)"),
+        (["2階で2番目に広い部屋は？"], "2. Office（2階、48.3m²）"),
+        (["average size of the bedrooms"], "The average area of the 2 bedrooms is 23.4 m²."),
+        (["What is between the office and the library?"], "Rooms that adjoin both Office and Library: Corridor"),
+        (["which rooms are on the same floor as the kitchen?"], "1F (1階): Room1"),
+        (["Which is closer to Room1: the kitchen or the library?"], "From Room1 (1F) to Kitchen (1F)"),
+        (["how much longer is the way from Room1 to the library without the stairs?"], "take the lift"),
+        (["台所と風呂場、どっちが広い？"], "最も広いところはKitchen"),
+        (["which rooms are on 2F", "which one is the largest", "how do I get there from the garage?"], "to Lounge (2F)"),
+        (["Which rooms are on 2F?", "and the second one?"], "Meeting Room is on floor 2F"),
+        (["how do I get to the lounge from the garage", "what about the library?"], "From Garage (B1) to Library"),
+        (["1階で一番広い部屋は？", "その隣は？"], "ドアでHallway、Level2とつながって"),
+        (["how do I get to the meeting room", "from the garage"], "From Garage (B1) to Meeting Room"),
+    ],
+)  # fmt: skip
+def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence[str], expected: str) -> None:
+    answers = [chat.ask(question) for question in questions]
+    assert expected in answers[-1]
+
+
+@pytest.mark.parametrize(
+    ("questions", "expected"),
+    [
+        (["Suppose the stairs and the lift are both closed. Which rooms become unreachable?"], "Cut off: Office (2F)"),
+        (["how long does it take to evacuate if the lift can't be used?"], "all 48 people are out after"),
+        (["Where will it get crowded during an evacuation?"], "Bottlenecks:"),
+        (["From the office, what's reachable in 20 s?"], "5 of 18 rooms are reached within 20 seconds"),
+        (["If a fire breaks out in the kitchen, how do people in Room2 get out?"], "From Room2 (1F) to the exit in Level1"),
+        (["Which rooms have no step-free access?"], "profile wheelchair"),
+        (["Kitchenを通れないようにして", "今どこが閉まってる？"], "1階のKitchen"),
+        (["階段とエレベーターを両方閉めて"], "通行止め：階段、エレベーター。"),
+        (["close the stairs", "close the lift", "please open them again"], "Closed now: none."),
+        (["階段を閉めて", "全部開けて"], "通行止め：なし。"),
+        (["避難のとき混雑するのはどこ？"], "混雑する場所"),
+    ],
+)  # fmt: skip
+def test_closures_are_understood_with_what_follows(
+    chat: Chat, questions: Sequence[str], expected: str
+) -> None:
+    answers = [chat.ask(question) for question in questions]
+    assert expected in answers[-1]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What time does the library open?",
+        "Who works in the office?",
+        "what's above the kitchen?",
+        "トイレは何時まで開いていますか",
+        "Where is room 999?",
+        "第3会議室の予約方法は？",
+    ],
+)
+def test_what_no_plan_knows_is_declined(chat: Chat, question: str) -> None:
+    assert chat.ask(question).partition(" ")[0] in (
+        "no_place",
+        "no_room",
+        "unknown",
+        "too_much",
+        "beyond",
+        "no_tables",
+    )
