@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ class Chat:
             ListRooms(BUILDING),
             Evacuation(BUILDING, closures=closures, folder=folder),
         ]
-        self.tools = {tool.name: tool for tool in tools}
+        self.tools: dict[str, Any] = {tool.name: tool for tool in tools}
         self.turns: list[UserTurn] = []
         rooms = {floor.floor_id: [room.name for room in floor.rectangles] for floor in BUILDING.floors}
         names = {floor.floor_id: floor.floor_name for floor in BUILDING.floors}
@@ -51,7 +52,7 @@ class Chat:
             return " ".join((intent.reason, *intent.terms))
         assert isinstance(intent, BuildingQuestion), intent
         calls = [in_language(call, outcome.language) for call in (*intent.first, intent)]
-        return "\n".join(str(self.tools[call.tool](**dict(call.arguments))) for call in calls)
+        return "\n".join(str(self.tools[call.tool].forward(**dict(call.arguments))) for call in calls)
 
 
 @pytest.fixture

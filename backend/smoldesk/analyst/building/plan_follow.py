@@ -19,8 +19,8 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     if isinstance(before, Refusal) and before.reason == "where_from":
         return _started(question, before)
     cues = question.cues()
-    says = "about" in cues or question.is_topic or cues & {"from", "stepless"}
-    if not isinstance(before, BuildingQuestion) or before.tool not in _SLOTS or not says:
+    is_fragment = "about" in cues or question.is_topic or cues & {"from", "stepless"}
+    if not isinstance(before, BuildingQuestion) or before.tool not in _SLOTS or not is_fragment:
         return None
     if cues - _OF_FRAGMENTS or cues & _ASKING or question.at("number", "ordinal", "unknown"):
         return None

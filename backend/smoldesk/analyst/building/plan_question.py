@@ -47,7 +47,7 @@ class PlanQuestion:
     places: PlaceIndex
     spans: Sequence[Span]
     previous: Sequence[Spot] = ()
-    taken: set[int] = field(default_factory=set[int])
+    consumed: set[int] = field(default_factory=set[int])
 
     @classmethod
     def of(cls, text: str, building: BuildingSchema, previous: Sequence[Spot]) -> "PlanQuestion | None":
@@ -83,15 +83,15 @@ class PlanQuestion:
 
     def take(self, *cues: str) -> bool:
         """Take all cues of these kinds; returns whether there is one."""
-        found = [number for number, span in enumerate(self.spans) if span.is_cue(*cues)]
-        self.taken |= {*found}
-        return bool(found)
+        numbers = [number for number, span in enumerate(self.spans) if span.is_cue(*cues)]
+        self.consumed |= {*numbers}
+        return bool(numbers)
 
     def number(self, *kinds: str) -> int:
         """Take and return the first number of these kinds; 0 for none."""
         for at, span in enumerate(self.spans):
             if span.kind in kinds:
-                self.taken.add(at)
+                self.consumed.add(at)
                 return round(float(str(span.value)))
         return 0
 
@@ -126,20 +126,20 @@ class PlanQuestion:
     def floors(self) -> list[str]:
         """Take and return the floors."""
         numbers = self.at("floor")
-        self.taken |= {*numbers}
+        self.consumed |= {*numbers}
         return list(dict.fromkeys(str(self.spans[at].value) for at in numbers))
 
-    def beside(self, number: int) -> str:
+    def floor_of(self, number: int) -> str:
         """Take the floor next to a place and return it in brackets; empty without one."""
         for at in (number + 1, number - 1):
-            if 0 <= at < len(self.spans) and self.spans[at].kind == "floor" and at not in self.taken:
-                self.taken.add(at)
+            if 0 <= at < len(self.spans) and self.spans[at].kind == "floor" and at not in self.consumed:
+                self.consumed.add(at)
                 return f" ({self.spans[at].value})"
         return ""
 
     def name(self, number: int, with_floor: bool = True) -> str:
         """Take a place and return it as the tools know it."""
-        self.taken.add(number)
+        self.consumed.add(number)
         span = self.spans[number]
         text = _ARTICLE.sub("", span.text.strip(" .,!?、。？"))
         if span.kind == "room" and not self.places.named(text):
@@ -149,7 +149,7 @@ class PlanQuestion:
             )
         elif span.kind == "kind" and self.places.kind(text) is None:
             text = str(span.value)
-        return text + (self.beside(number) if with_floor else "")
+        return text + (self.floor_of(number) if with_floor else "")
 
     def is_kind(self, number: int) -> bool:
         return self.spans[number].kind == "kind"
@@ -175,5 +175,5 @@ class PlanQuestion:
         return tuple(
             span.text
             for at, span in enumerate(self.spans)
-            if at not in self.taken and not (span.kind == "cue" and span.value in NEUTRAL)
+            if at not in self.consumed and not (span.kind == "cue" and span.value in NEUTRAL)
         )

@@ -56,19 +56,19 @@ def _answers(
         lambda question: continued(question, before),
         read_reopening, lambda question: read_closing(question, _plain), read_closed, read_evacuation, read_reach,
         _missing, _kinds, _by_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged, _summed, _counted,
-        _nearest, _route, _beside, _sized, _listed, _placed,
+        _nearest, _route, _adjoining, _sized, _rooms, _placed,
     )  # fmt: skip
     for reader in readers:
-        question.taken = set()
+        question.consumed = set()
         if (answer := reader(question)) is not None:
             yield answer, question.unused()
 
 
 def _plain(question: PlanQuestion) -> Answer:
     """Return the route or the nearest place that a question with closures asks for."""
-    before = {*question.taken}
+    before = {*question.consumed}
     for reader in (_nearest, _route):
-        question.taken = {*before}
+        question.consumed = {*before}
         if isinstance(answer := reader(question), BuildingQuestion):
             return answer
     return None
@@ -77,7 +77,7 @@ def _plain(question: PlanQuestion) -> Answer:
 def _missing(question: PlanQuestion) -> Answer:
     """Return that no room has a number or no floor a name that the question has."""
     for at in question.at("no room", "no floor"):
-        question.taken |= {*range(len(question.spans))} - {*question.at("unknown")}
+        question.consumed |= {*range(len(question.spans))} - {*question.at("unknown")}
         text = question.spans[at].text
         if question.spans[at].kind == "no floor":
             return Refusal("no_floor", (text,), tuple(question.building.floors))
@@ -90,14 +90,14 @@ def _subject(question: PlanQuestion) -> tuple[str, str, bool]:
     floors = question.floors()
     if question.take("that_floor") and question.previous:
         floors = [question.previous[0][0]]
-    left_out = [question.name(at, False) for at in question.at(*_PLACES, role="except")]
-    places = [at for at in question.at(*_PLACES) if at not in question.taken]
+    excluded = [question.name(at, False) for at in question.at(*_PLACES, role="except")]
+    places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     question.take("except")
     names = ", ".join(question.name(at, False) for at in places)
     refers = question.take("that") or ("which_of" in question.cues() and not floors)
     if not places and refers and question.previous and "rooms" not in question.cues():
         names = ", ".join(_quoted_spots(question))
-    names = f"{names} except {', '.join(left_out)}".strip() if left_out else names
+    names = f"{names} except {', '.join(excluded)}".strip() if excluded else names
     if len(floors) > 1:
         return "", names, False
     return (floors or [""])[0], names, True
@@ -151,7 +151,7 @@ def _same_floor(question: PlanQuestion) -> Answer:
     if len(floors) != 1:
         return None
     kinds = [question.name(at, False) for at in places[:-1] if question.is_kind(at)]
-    question.taken |= {*places[-1:]}
+    question.consumed |= {*places[-1:]}
     question.take("count")
     return list_rooms(floors.pop(), kinds[0] if kinds else "", "count" if kinds else "")
 
@@ -199,10 +199,10 @@ def _extreme(question: PlanQuestion) -> Answer:
     if not (large or small):
         return None
     question.take("size", "than", "from", "mark", "a_floor")
-    found = _list(question, "largest" if large else "smallest")
-    if large and small and isinstance(found, BuildingQuestion):
-        return replace(found, arguments=(*found.arguments[:-1], ("show", "smallest")), first=(found,))
-    return found
+    answer = _list(question, "largest" if large else "smallest")
+    if large and small and isinstance(answer, BuildingQuestion):
+        return replace(answer, arguments=(*answer.arguments[:-1], ("show", "smallest")), first=(answer,))
+    return answer
 
 
 def _averaged(question: PlanQuestion) -> Answer:
@@ -213,8 +213,8 @@ def _averaged(question: PlanQuestion) -> Answer:
 
 def _summed(question: PlanQuestion) -> Answer:
     is_floor = len(question.at("floor")) == 1 and not question.at(*_PLACES)
-    is_whole = is_floor and not question.cues() & {"that", "list"}
-    if not question.take("size") or not (question.take("sum") or is_whole):
+    is_total = is_floor and not question.cues() & {"that", "list"}
+    if not question.take("size") or not (question.take("sum") or is_total):
         return None
     question.take("count")
     return _list(question, "area")
@@ -237,7 +237,7 @@ def _limits(question: PlanQuestion) -> Limits:
             kind = question.places.kind(question.spans[at].text)
             if role == "avoid" and kind == "stairs":
                 limits.accessible = True
-                question.taken.add(at)
+                question.consumed.add(at)
             else:
                 names.append(question.name(at))
     question.take("via", "avoid")
@@ -249,8 +249,8 @@ def _nearest(question: PlanQuestion) -> Answer:
     if not question.take("nearest", "closer"):
         return None
     limits = _limits(question)
-    places = [at for at in question.at(*_PLACES) if at not in question.taken]
-    starts = [at for at in places if question.role(at) == "from"] or _beside_near(question, places)
+    places = [at for at in question.at(*_PLACES) if at not in question.consumed]
+    starts = [at for at in places if question.role(at) == "from"] or _nearest_to(question, places)
     goals = [at for at in places if at not in starts]
     if len(starts) > 1 or not goals or (len(goals) > 1 and "or" not in question.cues()):
         return None
@@ -266,7 +266,7 @@ def _nearest(question: PlanQuestion) -> Answer:
     return route(start, goal, True, limits)
 
 
-def _beside_near(question: PlanQuestion, places: list[int]) -> list[int]:
+def _nearest_to(question: PlanQuestion, places: list[int]) -> list[int]:
     """Return the place that `closest to` or に一番近い names; that of a room among kinds."""
     near = next(at for at, span in enumerate(question.spans) if span.is_cue("nearest", "closer"))
     rooms = [at for at in places if not question.is_kind(at)]
@@ -287,7 +287,7 @@ def _beside_near(question: PlanQuestion, places: list[int]) -> list[int]:
 def _route(question: PlanQuestion) -> Answer:
     cues = question.cues()
     limits = _limits(question)
-    places = [at for at in question.at(*_PLACES) if at not in question.taken]
+    places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     starts = [at for at in places if question.role(at) == "from"]
     goals = [at for at in places if at not in starts]
     if "where" in cues and not starts and not cues & {"far", "to", "between"}:
@@ -306,10 +306,10 @@ def _route(question: PlanQuestion) -> Answer:
     start = question.name(starts[0]) if starts else question.here() if goals else ""
     if not start:
         return Refusal("where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "")
-    found = route(start, goal, False, limits)
+    way = route(start, goal, False, limits)
     if (limits.avoid or limits.accessible) and question.take("longer"):  # with and without the part
-        return replace(found, first=(route(start, goal, False, Limits(via=limits.via)),))
-    return found
+        return replace(way, first=(route(start, goal, False, Limits(via=limits.via)),))
+    return way
 
 
 def _named(question: PlanQuestion) -> str:
@@ -324,14 +324,14 @@ def _named(question: PlanQuestion) -> str:
     return ", ".join(_quoted_spots(question)) if refers else ""
 
 
-def _beside(question: PlanQuestion) -> Answer:
+def _adjoining(question: PlanQuestion) -> Answer:
     if not question.take("beside", "doors"):
         return None
     rooms = question.at("room", "kind")
     named = [at for at in rooms if not question.is_kind(at)]
     question.take("count")
     if len(rooms) > 1 and len(named) == 1:  # is there a toilet next to A: its neighbours say so
-        question.taken |= {*rooms}
+        question.consumed |= {*rooms}
         return BuildingQuestion("where_is", (("name", question.name(named[0])),))
     names = _named(question)
     return BuildingQuestion("where_is", (("name", names),)) if names and len(rooms) < 2 else None
@@ -342,7 +342,7 @@ def _sized(question: PlanQuestion) -> Answer:
     return BuildingQuestion("where_is", (("name", names),)) if names else None
 
 
-def _listed(question: PlanQuestion) -> Answer:
+def _rooms(question: PlanQuestion) -> Answer:
     """Return the rooms of a floor, or of a kind on it."""
     if not question.at("floor") or list(question.at("room")):
         return None

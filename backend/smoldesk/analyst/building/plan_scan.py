@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from smoldesk.analyst.building.terms import is_floor_name
 from smoldesk.analyst.lexicon import lexicon, phrases
@@ -62,13 +62,13 @@ class Span:
     value: object
     text: str
 
-    def is_cue(self, *names: str) -> bool:
-        return self.kind == "cue" and self.value in names
-
     @property
     def spots(self) -> tuple[Spot, ...]:
         """Rooms of a name."""
-        return self.value if isinstance(self.value, tuple) else ()
+        return cast("tuple[Spot, ...]", self.value) if self.kind == "room" else ()
+
+    def is_cue(self, *names: str) -> bool:
+        return self.kind == "cue" and self.value in names
 
 
 @dataclass(frozen=True)

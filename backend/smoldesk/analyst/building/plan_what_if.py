@@ -29,15 +29,15 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer])
     is_command = not question.take("if") and "close" in question.cues() and "closed" not in question.cues()
     question.take(*_CLOSING, "doors", "between", "still", "neg" if is_command else "if")
     close = ToolCall(CLOSE, (("place", ", ".join(places)),))
-    before = {*question.taken}
+    before = {*question.consumed}
     for reader in (read_evacuation, read_reach, read):
-        question.taken = {*before}
+        question.consumed = {*before}
         answer = reader(question)
         if isinstance(answer, BuildingQuestion) and answer.tool == EVACUATION:
             return replace(answer, arguments=(*answer.arguments, ("avoid", ", ".join(places))))
         if isinstance(answer, BuildingQuestion):
             return replace(answer, first=(close, *answer.first))
-    question.taken = before
+    question.consumed = before
     if (
         question.text.endswith(("?", "？"))
         and "if" not in question.cues()
@@ -69,42 +69,42 @@ def read_reopening(question: PlanQuestion) -> Answer:
 
 def _closed_places(question: PlanQuestion) -> list[str]:
     """Take and return the places beside the words for closing: before a state and in Japanese, behind a command."""
-    found: list[int] = []
+    matches: list[int] = []
     for at, span in enumerate(question.spans):
         if span.is_cue(*_CLOSING):
             before, behind = _run(question, at, -1), _run(question, at, 1)
-            found += (
+            matches += (
                 before if question.is_japanese or (span.value == "closed" and before) else behind or before
             )
     if (
-        not found
+        not matches
         and question.building.closed
         and question.cues() & {"that"}
         and question.cues() & {*_CLOSING}
     ):
         return [question.building.closed[-1]]
-    found = sorted(dict.fromkeys(found))
-    is_door = "doors" in question.cues() and len(found) == 2 and "between" in question.cues()
-    names = [question.name(at) for at in found]
+    matches = sorted(dict.fromkeys(matches))
+    is_door = "doors" in question.cues() and len(matches) == 2 and "between" in question.cues()
+    names = [question.name(at) for at in matches]
     return [f"door between {names[0]} and {names[1]}"] if is_door else names
 
 
 def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
     """Return the places next to a word, joined by and."""
-    found: list[int] = []
+    matches: list[int] = []
     near = at + step
     while 0 <= near < len(question.spans):
         span = question.spans[near]
         if span.kind in _PLACES:
-            if found and abs(near - found[-1]) == 1 and not question.is_japanese and span.kind != "room":
+            if matches and abs(near - matches[-1]) == 1 and not question.is_japanese and span.kind != "room":
                 break
-            found.append(near)
+            matches.append(near)
         elif not (span.kind == "floor" or span.is_cue(*_LINKING, "doors", "between", "neg")) or (
-            span.is_cue("if") and found
+            span.is_cue("if") and matches
         ):
             break
         near += step
-    return found
+    return matches
 
 
 def _profile(question: PlanQuestion) -> tuple[tuple[str, Scalar], ...]:
@@ -112,12 +112,12 @@ def _profile(question: PlanQuestion) -> tuple[tuple[str, Scalar], ...]:
 
 
 def _take_who(question: PlanQuestion) -> None:
-    question.taken |= {at for at, span in enumerate(question.spans) if span.text.casefold() in _WHO}
+    question.consumed |= {at for at, span in enumerate(question.spans) if span.text.casefold() in _WHO}
 
 
 def _start(question: PlanQuestion) -> str | None:
     """Take and return the only place that is left; empty for none, None for several."""
-    places = [at for at in question.at(*_PLACES) if at not in question.taken]
+    places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     places = [
         at
         for at in places
@@ -132,13 +132,13 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     exits = [
         at
         for at in question.at("kind")
-        if question.places.kind(question.spans[at].text) == "exit" and at not in question.taken
+        if question.places.kind(question.spans[at].text) == "exit" and at not in question.consumed
     ]
     cues = question.cues()
     is_meant = question.take("evacuate") or (exits and cues & {"furthest", "crowded", "most", "used"})
     if not is_meant:
         return None
-    question.taken |= {*exits}
+    question.consumed |= {*exits}
     _take_who(question)
     show = next(
         (show for cue, show in (("crowded", "queues"), ("furthest", "furthest")) if question.take(cue)), ""
