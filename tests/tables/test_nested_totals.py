@@ -85,3 +85,18 @@ def test_rows_that_are_sums_by_chance_stay(text: str) -> None:
     Path("t.csv").write_text(text)
     [table] = read_file(Path("t.csv")).tables
     assert (len(table.frame), table.total_rows) == (len(text.splitlines()) - 1, 0)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_one_row_that_is_the_sum_of_all_others_is_left_out_without_a_word(
+    tmp_path: Path, first: bool
+) -> None:
+    rows = [(f"p{at}", at * 7919 % 99_991 + 5_000, at * 104_729 % 9_973) for at in range(1, 40)]
+    total = ("Japan", sum(row[1] for row in rows), sum(row[2] for row in rows))
+    rows = [total, *rows] if first else [*rows, total]
+    path = tmp_path / "areas.csv"
+    path.write_text("area,firms,others\n" + "".join(f"{name},{one},{two}\n" for name, one, two in rows))
+    (table,) = read_file(path).tables
+    assert len(table.frame) == 39
+    assert "Japan" not in table.frame["area"].tolist()
+    assert table.total_rows == 1

@@ -178,3 +178,11 @@ def test_years_as_numbers_above_columns_of_a_workbook_are_texts_for_code_too() -
     frame = pd.DataFrame([["men", 40, 50, 60], ["women", 42, 51, 65]], columns=["sex", 1990, 2000, 2010])
     frame.to_excel("people.xlsx", index=False)
     assert [*only(read_file(Path("people.xlsx"))).columns] == ["sex", "1990", "2000", "2010"]
+
+
+def test_a_short_list_for_each_of_many_keys_is_a_row() -> None:
+    lists = {f"{at:05}": [at, at * 7 % 13, None] for at in range(1, 81)}
+    frame = only(read_file(written("gifts.json", json.dumps(lists))))
+    assert [*frame.columns] == ["key", "column_1", "column_2", "column_3"]
+    assert frame.iloc[1].tolist()[:3] == ["00002", 2, 1]
+    assert len(frame) == 80

@@ -18,6 +18,8 @@ _YEAR = re.compile(r"(?:18|19|20)\d\d")
 LEAST_NUMBERS, LEAST_KEYS = 3, 12
 # Least lists of records that are one table if their fields are the same.
 LEAST_LISTS = 3
+# Least keys of lists that are rows, if they are more than twice as many as the values of a list.
+MANY_KEYS = 50
 
 # Name of the part (empty for the complete document), its table, and the expression over `{data}` that makes it.
 Shape = tuple[str, Any, str]
@@ -123,6 +125,14 @@ def _shapes(data: Any) -> Iterator[Shape]:
         if len({len(value) for value in mapping.values()}) > 1:
             lengths = [f"{key} {len(value)}" for key, value in list(mapping.items())[:8]]
             raise Unreadable("other_lengths", {"columns": lengths})
+        length = len(next(iter(mapping.values())))
+        if len(mapping) >= MANY_KEYS and len(mapping) > 2 * length:  # a list for each town
+            names = [f"column_{at + 1}" for at in range(length)]
+            frame = pd.DataFrame.from_dict(mapping, orient="index").set_axis(names, axis=1)
+            load = f'pd.DataFrame.from_dict({{data}}, orient="index").set_axis({literal(names)}, axis=1)'
+            frame, key = _with_keys(frame, list(mapping))
+            yield "", frame, load + key
+            return
         refuse_wide(len(mapping))
         yield "", pd.DataFrame(mapping), "pd.DataFrame({data})"
     elif (

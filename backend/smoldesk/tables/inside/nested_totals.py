@@ -11,8 +11,8 @@ from .whole_values import LABEL, LEAST_GROUPS
 
 # Least and most rows of a table in which sums are searched, most cells, and most rows that one row adds up.
 LEAST, MOST, MOST_CELLS, MOST_PARTS = 8, 2_000, 200_000, 100
-# Digits that agree in a row beyond chance, and in each of the rows that a category sets apart.
-CERTAIN, NAMED = 9.0, 2.0
+# Digits that agree in a row beyond chance, in each of the rows that a category sets apart, and in a sum of all others.
+CERTAIN, NAMED, OF_ALL = 9.0, 2.0, 6.0
 # Least share of a row's numbers that are sums: others are rates. Most values of a category of levels, and such categories.
 SHARE, MOST_LEVELS = 2 / 3, 8
 # Difference of two columns' shares of a part in a sum, below which they are one measure in two units.
@@ -22,7 +22,7 @@ DECIMALS = range(-6, 4)
 
 
 def nested_totals(rows: Sequence[Sequence[Any]], comma: bool) -> list[int]:
-    """Return the indexes of rows that are sums of others: two at least, since one may be so by chance."""
+    """Return the indexes of rows that are sums of others: two at least, or the first or last one if it is of all others."""
     if not LEAST <= len(rows) <= MOST or len(rows) * len(rows[0]) > MOST_CELLS:
         return []
     table = _Numbers([numbers_of(row, comma) for row in rows])
@@ -80,7 +80,13 @@ class _Numbers:
         """Return the rows in which many digits are the sums of the rows below them, or else above."""
         rows = range(len(self._values))
         most = max((self._sums(rows, CERTAIN, step) for step in (-1, 1)), key=len)
-        return [*most] if len(most) > 1 else []
+        return [*most] if len(most) > 1 else self._of_all()
+
+    def _of_all(self) -> list[int]:
+        """Return the first or last row if it is the sum of all others."""
+        rows = [*range(len(self._values))]
+        edges = ((0, rows[1:]), (rows[-1], rows[:-1])) if len(rows) <= MOST_PARTS else ()
+        return next(([row] for row, parts in edges if self._digits(row, parts) >= OF_ALL), [])
 
     def levels(self, labels: Sequence[Sequence[str]]) -> list[int]:
         """Return the rows without a category's most frequent value, if half of them or more are sums of rows below."""
