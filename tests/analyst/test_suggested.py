@@ -382,3 +382,21 @@ def test_shares_and_quartiles_are_averaged_and_a_figure_that_is_mostly_zero_come
         "average upper quartile sales by town",
         "correlation of energy and upper quartile sales",
     ]
+
+
+def test_times_as_texts_are_a_line_and_a_panel_without_figures_is_counted_by_its_classes() -> None:
+    people = pd.DataFrame(
+        {
+            "調査年": [f"{year}年" for year in range(1920, 2021, 5)],
+            "value": [50.5 + at * 7 % 30 for at in range(21)],
+        }
+    )
+    assert questions("ja", table=people)[0][0] == "調査年別のvalueの平均、折れ線グラフ"
+    status = pd.DataFrame(
+        {
+            "country": [f"c{at}" for at in range(12) for _ in range(8)],
+            "year": [*range(2010, 2018)] * 12,
+            "status": ["free"] * 70 + ["endemic"] * 26,
+        }
+    )
+    assert questions("en", table=status)[0][0] == "number of rows by status, as bar chart"

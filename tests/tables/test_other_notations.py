@@ -186,3 +186,19 @@ def test_a_short_list_for_each_of_many_keys_is_a_row() -> None:
     assert [*frame.columns] == ["key", "column_1", "column_2", "column_3"]
     assert frame.iloc[1].tolist()[:3] == ["00002", 2, 1]
     assert len(frame) == 80
+
+
+def test_the_first_list_of_texts_has_the_names_if_the_others_have_digits() -> None:
+    members = [["name", "term", "photo"], *([f"n{at}", f"202{at % 7}-07-28", f"{at}.jpg"] for at in range(9))]
+    assert [*only(read_file(written("members.json", json.dumps(members)))).columns] == [
+        "name",
+        "term",
+        "photo",
+    ]
+    words = [["a", "b"], ["c", "d"], ["e", "f"]]
+    assert [*only(read_file(written("words.json", json.dumps(words)))).columns] == ["column_1", "column_2"]
+
+
+def test_two_numbers_that_count_down_are_no_names() -> None:
+    text = "1,1,Ann\n2,1,Bob\n" + "".join(f"{at // 2},{at % 4 + 1},n{at}\n" for at in range(6, 30))
+    assert [*only(read_file(written("votes.csv", text))).columns] == ["column_1", "column_2", "column_3"]

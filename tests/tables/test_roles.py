@@ -201,6 +201,19 @@ def test_shares_and_measures_with_one_value_in_most_rows_are_marked() -> None:
     }
 
 
+def test_prices_and_the_numbers_of_the_groups_of_rows_are_steady() -> None:
+    described = traits(
+        price=[1.5 + at % 7 / 8 for at in range(90)],
+        people=[[175_000, 240_000, 32_500][at * 7 % 3] for at in range(90)],
+        sold=[at * 37 % 101 + 0.5 for at in range(90)],
+        nickname=["Joe"] * 12 + ["Al"] * 10 + [None] * 68,
+    )
+    assert described["price"] == ["fractions", "steady"]
+    assert "steady" in described["people"]
+    assert described["sold"] == ["fractions"]
+    assert described["nickname"] == ["rare"]
+
+
 def test_a_measure_reports_how_much_each_other_column_explains() -> None:
     frame = pd.DataFrame(
         {

@@ -327,7 +327,7 @@ class Grammar:
         columns = self.schema.columns
         cuts = [c for c in columns if c.is_category and 1 < len(c.info.values) <= MAX_VALUES]
         small = [c for c in cuts if c.info.yes_no is None and not row_like(self.schema, c)]
-        labels = [c for c in columns if c.is_number and c.info.role == "time"]
+        labels = [c for c in columns if c.info.role == "time" and not c.is_date]
         by_role = [c for c in columns if c.info.role == "category" or c in labels]
         return list(dict.fromkeys([*small, *by_role]))
 

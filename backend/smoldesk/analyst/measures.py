@@ -162,7 +162,7 @@ def amounts(column: Column) -> bool:
     """Return whether a column holds amounts, by its name or unit: figures that are summed by default."""
     is_known = bool(_terms(column)[1] & lexicon().additive)
     is_amount = is_known or column.unit in MONEY or is_about(column, "counts")
-    return additive(column) and is_amount
+    return additive(column) and is_amount and "steady" not in column.info.traits
 
 
 def is_about(column: Column, concept: str) -> bool:

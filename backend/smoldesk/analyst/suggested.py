@@ -77,7 +77,7 @@ class _Questions:
         )[:TRIED]
         cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
         plain = [c for c in cuts if not (is_about(c, "codes") or unit_sign(c.name) or _is_coded(c))]
-        plain = [c for c in plain if "follows" not in c.info.traits]
+        plain = [c for c in plain if {"follows", "rare"}.isdisjoint(c.info.traits)]
         cuts = plain or cuts
         cuts = [cut for cut in cuts if not (schema.dates and is_about(cut, "weekdays"))]
         self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
@@ -101,7 +101,7 @@ class _Questions:
         # each time of each thing.
         are_counted = any(is_about(column, "counts") for column in self.measures[:1])
         has_even_times = any("even" in column.info.traits for column, role in roles if role == "time")
-        self.is_panel = has_even_times or bool(self.times and self.measures)
+        self.is_panel = bool(self.measures) and (has_even_times or bool(self.times))
         self.counts_rows = not (self.is_panel or self.where or are_counted)
         # A table of years or months beside each other has few other figures: its last and first one stand for it.
         is_wide = len(self.periods) > 3 * len(self.measures)
@@ -174,8 +174,9 @@ class _Questions:
         steps += [Group(time.name) for time in self.times]
         # One of several months beside each other is no figure of a year.
         shown = [c for c in figures if c.info.role != "period"]
+        even = {time.name for time in [*self.dates, *self.times] if "even" in time.info.traits}
         for column in shown or ([] if figures or self.figures else [None]):
-            for step in steps:
+            for step in (step for step in steps if column or step.column not in even):
                 # What there is at one time is not added to what there is at another.
                 finest = self.dates[0].info.step if step.grain else ""
                 is_coarse = step.grain != finest or (not step.grain and len(self.times + self.dates) > 1)
@@ -264,6 +265,7 @@ def _by_strength(
         elif share and are_groups and _is_added(figure):
             share = max(share, SUM_SHARE)
         place = (6 if are_groups else 1) * firsts.index(figure) + seconds.index(other)
+        place += 6 * (are_groups and _group_count(other) >= MAX_GROUPS)
         if share:
             ordered.append((LATER * place - share, (figure, other)))
     return [pair for _order, pair in sorted(ordered, key=lambda entry: entry[0])]

@@ -27,7 +27,7 @@ Role = Literal[
     "", "time", "moment", "measure", "period", "category", "name", "place", "id", "text", "constant"
 ]
 # See `inside.traits`.
-Trait = Literal["even", "follows", "fractions", "rare", "shares", "unique"]
+Trait = Literal["even", "follows", "fractions", "rare", "shares", "steady", "unique"]
 # The only names that a `load` expression may contain.
 NAMES = frozenset({"pd", "json", "sqlite3", "gzip", "zipfile", "pyarrow", "open", "t", "line", "range"})
 NOT_BELIEVED = TEXTS["bad_report"]
@@ -52,7 +52,7 @@ class Column(ProfileModel):
     step: Literal["", "month", "year"] = ""
     """Period of dates that are all the first day of one."""
     role: Role = ""
-    traits: Annotated[list[Trait], Field(max_length=6)] = []
+    traits: Annotated[list[Trait], Field(max_length=7)] = []
     """Facts about the values, see `inside.traits`."""
     explained: Annotated[
         dict[Short, Annotated[float, Field(ge=0, le=1)]], Field(max_length=MAX_EXPLAINED)

@@ -74,12 +74,12 @@ def number_of(cell: Any, comma: bool = False) -> float | None:
 
 
 def are_labels(cells: Sequence[Any]) -> bool:
-    """Check whether numbers are column names: years, or numbers that count up by one."""
+    """Check whether numbers are column names: years, or three numbers or more that count by one."""
     values = [number_of(cell) for cell in cells]
     integers = [int(value) for value in values if value is not None and value.is_integer()]
     if len(integers) < len(cells) or len(integers) < 2:
         return len(integers) == len(cells) == 1 and 1900 <= integers[0] <= 2100
     steps = {after - before for before, after in pairwise(integers)}
-    return steps in ({1}, {-1}) or (
+    return (steps in ({1}, {-1}) and len(integers) > 2) or (
         len(set(integers)) == len(integers) and all(1900 <= year <= 2100 for year in integers)
     )

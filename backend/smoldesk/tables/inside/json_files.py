@@ -174,14 +174,20 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
 
 
 def _has_names(rows: list[list[Any]]) -> bool:
-    """Check for a first row of different texts above rows with other values, none of them longer."""
+    """Check for a first row of different texts above rows of other values, none of them longer."""
     head = rows[0]
     are_texts = all(isinstance(cell, str) and cell.strip() for cell in head) and len({*head}) == len(head)
-    return (
-        are_texts
-        and max(map(len, rows)) == len(head)
-        and any(cell is not None and not isinstance(cell, str) for row in rows[1:] for cell in row)
+    if not are_texts or max(map(len, rows)) > len(head):
+        return False
+    if any(cell is not None and not isinstance(cell, str) for row in rows[1:] for cell in row):
+        return True
+    # Texts alone: names have no digits, unlike most values of two columns, and none of them is a value.
+    digits = (
+        sum(any(map(str.isdigit, row[at])) for row in rows[1:] if at < len(row)) for at in range(len(head))
     )
+    columns = sum(2 * count > len(rows) for count in digits)
+    values = {cell for row in rows[1:] for cell in row}
+    return columns > 1 and values.isdisjoint(head) and not any(map(str.isdigit, "".join(head)))
 
 
 def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:

@@ -32,12 +32,15 @@ _ROW_NAME = re.compile(
     r"(?:row_?(?:names?|number|num|no|id)|obs(?:ervation)?|case|連番|行番号|通し番号|項番)", re.IGNORECASE
 )
 _CODE = re.compile(
-    r"(?:^|[\W_])(?:no|nr|num|number|ref|key|index)\.?$|(?:^|[\W_])(?:id|ids|identifier|codes?\d?|\w*numeric|iso_?num|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
+    r"(?:^|[\W_])(?:no|nr|num|number|ref|key|index)\.?$|(?:^|[\W_])(?:id\d?|ids|identifier|codes?\d?|\w*numeric|iso_?num|cd|sort|sort_order|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
     r"|flight|cik|zip|zipcode|zcta|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
     r"|(?<=[a-z])(?:Id|ID|Code|Key)$|code$|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])(?:ID|CD)$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
 # Headers of numbers that name one thing each: amdno, district.
-_NUMBERED = re.compile(r"no$|(?:^|[\W_])(?:district|precinct|ward|tract)$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"no$|(?:^|[\W_])(?:district|precinct|ward|tract)$|(?:^|[\W_])(?:naics|isic|nace)(?:$|[\W_])",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(
     r"(?:^|[\W_])(?:lat|lon|lng|long|latt?itude|longt?itude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"
     r"|^geometry$",

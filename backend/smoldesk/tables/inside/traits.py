@@ -19,7 +19,9 @@ def traits_of(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, set[
     """Return the traits of columns by their names.
 
     unique: another value in each row. even: each value is in equally many rows. fractions: numbers with decimals.
-    shares: decimals from 0 to 1. rare: a measure that has one value, or none, in most rows.
+    shares: decimals from 0 to 1. steady: decimals of which the highest is less than three times the lowest, such as
+    prices; large numbers of which a row has one of a few, such as the population of its region. rare: a measure that has
+    one value, or none, in most rows, or a category that most rows lack.
     follows: a measure has nearly the same order of rows as an earlier one, or a category has the ranges of a measure.
     """
     if not frame.columns.is_unique:
@@ -30,12 +32,16 @@ def traits_of(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, set[
     for name in (name for name, role in roles.items() if role in ("category", "time", "name", "text")):
         if trait := _frequency(frame[name]):
             traits[name].add(trait)
+        if roles[name] == "category" and 2 * frame[name].count() < len(frame):
+            traits[name].add("rare")
     measures = [name for name, role in roles.items() if role in ("measure", "period")]
     figures = [name for name in measures if frame[name].dtype.kind in "iuf"]
     for name in figures:
         values = frame[name].dropna()
         if bool((values % 1 != 0).any()):
             traits[name] |= {"fractions", "shares"} if values.between(0, 1).all() else {"fractions"}
+        if len(values) >= 2 * LEAST_ROWS and _are_steady(values):
+            traits[name].add("steady")
         if 2 * len(values) < len(frame) or 2 * values.value_counts().iloc[0] > len(values):
             traits[name].add("rare")
     rows = frame if len(frame) <= MAX_ROWS else frame.sample(MAX_ROWS, random_state=0)
@@ -56,6 +62,11 @@ def _with_numbers(frame: Any, described: Sequence[dict[str, Any]]) -> Any:
     texts = [item["name"] for item in described if item["kind"] == "number" and item.get("form") == "text"]
     digits = {name: frame[name].astype(str).str.replace(r"[^\d.-]", "", regex=True) for name in texts}
     return frame.assign(**{name: pd.to_numeric(column, errors="coerce") for name, column in digits.items()})
+
+
+def _are_steady(values: Any) -> bool:
+    is_narrow = 0 < values.max() < 3 * values.min() and (values % 1 != 0).mean() > 0.5
+    return bool(is_narrow or (values.median() >= 1000 and 20 * values.nunique() < len(values)))
 
 
 def _frequency(column: Any) -> str:
