@@ -126,7 +126,7 @@ def _shapes(data: Any) -> Iterator[Shape]:
             lengths = [f"{key} {len(value)}" for key, value in list(mapping.items())[:8]]
             raise Unreadable("other_lengths", {"columns": lengths})
         length = len(next(iter(mapping.values())))
-        if len(mapping) >= MANY_KEYS and len(mapping) > 2 * length:  # a list for each town
+        if len(mapping) >= MANY_KEYS and len(mapping) > 2 * length > 2:  # a list for each town
             names = [f"column_{at + 1}" for at in range(length)]
             frame = pd.DataFrame.from_dict(mapping, orient="index").set_axis(names, axis=1)
             load = f'pd.DataFrame.from_dict({{data}}, orient="index").set_axis({literal(names)}, axis=1)'

@@ -86,7 +86,7 @@ class _Numbers:
         """Return the first or last row if it is the sum of all others."""
         rows = [*range(len(self._values))]
         edges = ((0, rows[1:]), (rows[-1], rows[:-1])) if len(rows) <= MOST_PARTS else ()
-        return next(([row] for row, parts in edges if self._digits(row, parts) >= OF_ALL), [])
+        return [row for row, parts in edges if self._digits(row, parts) >= OF_ALL][:1]
 
     def levels(self, labels: Sequence[Sequence[str]]) -> list[int]:
         """Return the rows without a category's most frequent value, if half of them or more are sums of rows below."""
