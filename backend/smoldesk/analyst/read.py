@@ -417,7 +417,7 @@ def _is_of_table(
         for n in range(first, end)
     }
     tool = getattr(place.intent, "tool", "")
-    is_what_if = tool in (EVACUATION, REACH, COMPARE, *CHANGES)
+    is_what_if = tool in (EVACUATION, REACH, COMPARE, *CHANGES, "list_rooms")
     places = building.places
 
     def is_own(mention: Mention) -> bool:
@@ -426,6 +426,8 @@ def _is_of_table(
         if mention.kind == "column" and mention.first in of_units:
             return True
         text = request.raw(mention.first, mention.end)
+        if tool == "list_rooms" and mention.kind == "column" and key_of(text) == key_of("room"):
+            return False
         return is_what_if and not (places and (places.named(text) or places.kind(text)))
 
     return any(map(is_own, readings(request, best.schema)[0].mentions))

@@ -39,6 +39,9 @@ def read_plan_question(
     question = PlanQuestion.of(text, building, result_spots(before, building))
     if question is None or not question.spans or len(question.spans) > MAX_WORDS:
         return None
+    is_way = isinstance(before, BuildingQuestion) and before.tool in ("find_route", "nearest")
+    if is_way and "that" not in question.cues():
+        question.previous = ()  # nobody is at the goal yet
     best: tuple[BuildingQuestion | Refusal, tuple[str, ...]] | None = None
     for answer, unused in _answers(question, before):
         calls = (*answer.first, answer) if isinstance(answer, BuildingQuestion) else ()
@@ -90,9 +93,10 @@ def _subject(question: PlanQuestion) -> tuple[str, str, bool]:
     floors = question.floors()
     if question.take("that_floor") and question.previous:
         floors = [question.previous[0][0]]
-    excluded = [question.name(at, False) for at in question.at(*_PLACES, role="except")]
+    outside = [at for at in question.at(*_PLACES) if question.role(at) in ("except", "avoid")]
+    excluded = [question.name(at, False) for at in outside]
     places = [at for at in question.at(*_PLACES) if at not in question.consumed]
-    question.take("except")
+    question.take("except", *(["avoid"] if outside else []))
     names = ", ".join(question.name(at, False) for at in places)
     refers = question.take("that") or ("which_of" in question.cues() and not floors)
     if not places and refers and question.previous and "rooms" not in question.cues():
@@ -122,7 +126,7 @@ def _by_floor(question: PlanQuestion) -> Answer:
     """Return floors compared: which floor has the most toilets, how many rooms are on each floor."""
     each, most, fewest = (question.take(name) for name in ("each_floor", "most", "fewest"))
     asks = question.take("a_floor") or question.take("where")
-    several = len(question.at("floor")) > 1 and "count" in question.cues()
+    several = len(question.at("floor")) > 1 and (most or fewest or "count" in question.cues())
     extremes = question.cues() & {"largest", "smallest"}
     if asks and len(extremes) == 1 and not question.at(*_PLACES) and "rooms" not in question.cues():
         question.take("size", *extremes)
@@ -131,7 +135,7 @@ def _by_floor(question: PlanQuestion) -> Answer:
     if not (each or several or (asks and (most or fewest or lacks))):
         return None
     question.take("count", "sum", "than", *_ASKING)
-    which = "most " if most else "fewest " if fewest else "none " if lacks else ""
+    which = "" if several else "most " if most else "fewest " if fewest else "none " if lacks else ""
     question.floors()
     return list_rooms("", _subject(question)[1], f"{which}by floor")
 
@@ -224,10 +228,11 @@ def _counted(question: PlanQuestion) -> Answer:
     if not question.take("count"):
         return None
     question.take("sum")
+    show = "area" if question.take("size") else "count"
     is_about = question.at(*_PLACES) or question.cues() & {"rooms", "count"}
     if question.at(*_PLACES):
         question.take("a_floor")  # and which floors do they serve
-    return _list(question, "count") if is_about else None
+    return _list(question, show) if is_about else None
 
 
 def _limits(question: PlanQuestion) -> Limits:
@@ -276,10 +281,10 @@ def _nearest_to(question: PlanQuestion, places: list[int]) -> list[int]:
         marked = [at for at in places if at < near and question.role(at) == "to"]
         return marked or (rooms[:1] if len(rooms) == 1 else places[:1])
     following = [at for at in places if at > near]
-    is_object = bool(following) and all(
-        span.is_cue("to", "from") for span in question.spans[near + 1 : following[0]]
-    )
-    if is_object and (len(places) > 2 or not question.is_kind(following[0]) or places[0] < near):
+    towards = [at for at in following if question.role(at) in ("to", "from")]
+    if len(towards) == 1:  # nearest toilet to the office
+        return towards
+    if question.spans[near].text.casefold().endswith(" to") and following:
         return following[:1]
     return rooms[:1] if len(rooms) == 1 else places[-1:]
 
@@ -334,7 +339,7 @@ def _adjoining(question: PlanQuestion) -> Answer:
         question.consumed |= {*rooms}
         return BuildingQuestion("where_is", (("name", question.name(named[0])),))
     names = _named(question)
-    return BuildingQuestion("where_is", (("name", names),)) if names and len(rooms) < 2 else None
+    return BuildingQuestion("where_is", (("name", names),)) if names else None
 
 
 def _sized(question: PlanQuestion) -> Answer:
@@ -344,7 +349,9 @@ def _sized(question: PlanQuestion) -> Answer:
 
 def _rooms(question: PlanQuestion) -> Answer:
     """Return the rooms of a floor, or of a kind on it."""
-    if not question.at("floor") or list(question.at("room")):
+    named = [at for at in question.at("room") if question.places.kind(question.spans[at].text) is None]
+    is_list = "list" in question.cues() and "where" not in question.cues() and question.at(*_PLACES)
+    if not (question.at("floor") or is_list) or named:
         return None
     is_sized = question.take("size")
     question.take("a_floor", "from")
@@ -361,7 +368,8 @@ def _placed(question: PlanQuestion) -> Answer:
     names = _named(question)
     if question.cues() & {"where"} and "from" not in question.cues():
         question.take("go")
-    question.take("a_floor")
+    if question.take("a_floor") or "where" in question.cues():
+        question.take("via")  # which floors does it stop at
     if question.cues() & {"from"} or not names:
         return None
     return BuildingQuestion("where_is", (("name", names),))

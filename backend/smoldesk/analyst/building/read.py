@@ -69,12 +69,13 @@ def read_building(
         if not unread:
             return interpretations[-1]
     slots = read_plan_question(request.text, building, tools, before)
-    partly = [BuildingInterpretation(slots[0], float(len(request.units)), slots[1])] if slots else []
+    found = readings(request, building, places_in(request, building))[:MAX_READINGS]
+    # The score is that of the words that the plan knows: a table of the chat may know more.
+    partly = [BuildingInterpretation(slots[0], found[0].score, slots[1])] if slots else []
     if partly and not partly[0].uncovered:
         return partly[0]
     if "color_rooms" in tools and (typed := read_typed_values(request, building)):
         return BuildingInterpretation(typed, float(len(request.units)), ())
-    found = readings(request, building, places_in(request, building))[:MAX_READINGS]
     unknown = set(found[0].uncovered_units).intersection(*(reading.uncovered_units for reading in found))
     for reading in (with_modified(request, reading, unknown) for reading in found):
         kinds = {mention.kind for mention in reading.mentions}
