@@ -5,6 +5,7 @@ import json
 import random
 import socket
 import struct
+from types import SimpleNamespace
 
 import pytest
 
@@ -132,7 +133,7 @@ def talk(rng, folder, frames):
         cell_seconds=30,
         grace_seconds=1,
         limits=Limits(),
-        slots=Slots(1),
+        site=SimpleNamespace(slots=Slots(1)),
     )
     child.process = process
     place = Slot(child.slots, stop, host.printed)

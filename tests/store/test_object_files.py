@@ -12,10 +12,9 @@ from typing import IO
 import pytest
 
 from smoldesk.errors import DeskError, Stopped
-from smoldesk.folders import remove_tree
-from smoldesk.store import folder_stamps
+from smoldesk.folders import remove_tree, stamps
+from smoldesk.folders.stamps import stamp_of, touched
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.folder_stamps import stamp_of, touched
 from smoldesk.store.object_files import ObjectFiles
 from smoldesk.store.objects import Objects
 from smoldesk.store.synced_folders import SyncedFolders
@@ -181,7 +180,7 @@ def test_a_folder_of_too_many_files_deletes_none_of_the_others(
     for name in "abc":
         here.write(name, name)
     with monkeypatch.context() as patch:
-        patch.setattr(folder_stamps, "MAX_FILES", 2)
+        patch.setattr(stamps, "MAX_FILES", 2)
         here.write("a", "changed")
     assert sorted(there.content()) == ["a", "b", "c"]
 

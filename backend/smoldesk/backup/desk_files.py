@@ -14,8 +14,8 @@ from typing import IO
 from smoldesk.backup.manifest import CHATS, DESK, FILES, NOT_COPIED, path_of, steps_of
 from smoldesk.backup.regular_files import DeskFile, copy, files_below, stamp_of
 from smoldesk.errors import DeskError
+from smoldesk.folders.stamps import NOT_SYNCED
 from smoldesk.store.data_dir import RESTORING, DataDir
-from smoldesk.store.folder_stamps import NOT_SYNCED
 from smoldesk.store.objects import Objects
 from smoldesk.store.sealing import KEY_FILE
 

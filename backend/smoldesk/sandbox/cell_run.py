@@ -28,7 +28,6 @@ from smoldesk.sandbox.cell import (
     ProducedFile,
 )
 from smoldesk.sandbox.child import Child
-from smoldesk.sandbox.folder_watch import FolderWatch
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
@@ -80,7 +79,7 @@ class CellRun:
         self._cell = secrets.token_hex(8)
         self._lines: list[str] = []
         self._ladder = TerminationSteps(child.cell_seconds, child.grace_seconds)
-        self._watch = FolderWatch(child.folder, child.limits)
+        self._watch = process.watch(child.folder, child.limits)
         self._place = place
         self._stop_reason = ""
         self._printed: list[str] = []
@@ -110,6 +109,7 @@ class CellRun:
             self._begin(code, is_answer)
             while self._done is None:
                 self._serve()
+            self._process.collect(self._child.folder)
             self._check_folder_size(at_once=True)  # a short cell may have written much
         except BadFrame as fault:
             return self._lost("ProtocolError", f"The Python process sent {fault}")
@@ -234,7 +234,9 @@ class CellRun:
         self._child.waiting = True
         self._place.give_back()
         try:
+            self._process.collect(self._child.folder)
             reply = self._called(call)
+            self._process.deliver(self._child.folder)
             self._take_place_again()
         finally:
             self._child.waiting = False
@@ -314,7 +316,7 @@ class CellRun:
         elif self._child.ending:
             message = f"The Python process was ended: {self._child.ending}"
         reason = {"stop": loss("stopped"), "deadline": loss("deadline"), "full": loss("full")}
-        files_note = "its files are kept"
+        files_note = "what it wrote is lost with it" if self._process.loss else "its files are kept"
         if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):
             name, message, code = "OSError", self._full(), "folder_full"
             files_note = f"{removed:,} files it had written were removed"

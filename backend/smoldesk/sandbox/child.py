@@ -12,11 +12,14 @@ from smoldesk.sandbox.frames import BadFrame, Ready, parse
 from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.sites import CodeSite
 from smoldesk.sandbox.slots import Slots
 from smoldesk.stopping import StopFlag
 
 START_SECONDS = 90.0
 BUSY_SECONDS = 1.0
+# Processes that are tried in turn while their nodes are lost.
+START_TRIES = 3
 
 
 class Child:
@@ -35,12 +38,13 @@ class Child:
         cell_seconds: float,
         grace_seconds: float,
         limits: Limits,
-        slots: Slots,
+        site: CodeSite,
     ) -> None:
         self.chat_id = chat_id
         self.folder = folder
         self.limits = limits
-        self.slots = slots
+        self.site = site
+        """Where its process runs, or the next one will."""
         self.cell_seconds = cell_seconds
         self.grace_seconds = grace_seconds
         self.process: ChildProcess | None = None
@@ -68,7 +72,6 @@ class Child:
             raise Conflict("A cell of this chat is running already.", "Wait for it, or stop it.")
         try:
             process = self._ready_process(stop)
-            process.grant_folder(self.folder)
             process.resume()
             yield process
         finally:
@@ -77,6 +80,11 @@ class Child:
                 self.process.pause()
             self.last_used = time.monotonic()
             self.busy.release()
+
+    @property
+    def slots(self) -> Slots:
+        """Places for cells that compute where its process runs."""
+        return self.site.slots
 
     @property
     def is_alive(self) -> bool:
@@ -89,6 +97,7 @@ class Child:
         # A reason left by the thread that killed the process is the cause; the caller saw only the effect.
         reason, self.ending = self.ending or reason, ""
         if self.process is not None:
+            reason = self.process.loss or reason
             self.process.kill()
             self._gone(self, reason)
             self.process = None
@@ -102,17 +111,25 @@ class Child:
 
     def _ready_process(self, stop: StopFlag) -> ChildProcess:
         self.check()
-        if self.process is None:
-            self.process = self._take(self)
-        process = self.process
-        try:
-            wait_until_ready(process, stop)
-        except (ChildGone, BadFrame) as fault:
-            self.end("the Python process did not start")
-            raise DeskError(
-                f"The Python process did not start: {fault}.", "See `smoldesk doctor`.", code="sandbox_failed"
-            ) from None
-        return process
+        fault: Exception | None = None
+        for _ in range(START_TRIES):
+            if self.process is None:
+                self.process = self._take(self)
+            process = self.process
+            try:
+                if not process.ready:
+                    process.prepare(stop)
+                    wait_until_ready(process, stop)
+                process.grant_folder(self.folder)
+                return process
+            except (ChildGone, BadFrame) as gone:
+                fault, is_lost = gone, bool(process.loss)
+                self.end("the Python process did not start")
+            if not is_lost:  # else the next one starts at another node, or here
+                break
+        raise DeskError(
+            f"The Python process did not start: {fault}.", "See `smoldesk doctor`.", code="sandbox_failed"
+        )
 
 
 def wait_until_ready(process: ChildProcess, stop: StopFlag, seconds: float = START_SECONDS) -> None:

@@ -1,26 +1,24 @@
 """All child processes of a server: one for each chat that runs code, at most so many, and one kept warm."""
 
-import os
-import socket
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.child import BUSY_SECONDS, Child
-from smoldesk.sandbox.environment import CHILD_PACKAGES, PRELOAD, child_command, child_environment
+from smoldesk.sandbox.environment import PRELOAD
 from smoldesk.sandbox.isolation import Isolation, Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.losses import loss
-from smoldesk.sandbox.machine import is_short_of_memory, processors
+from smoldesk.sandbox.machine import processors
 from smoldesk.sandbox.process import ChildGone, ChildProcess
+from smoldesk.sandbox.sites import CellSetup, CodeSite, LocalSite, Nodes
 from smoldesk.sandbox.slots import Slots
-from smoldesk.sandbox.spawned import SpawnedProcess
 from smoldesk.sandbox.supervisor import Supervisor
-from smoldesk.sandbox.zygote import Zygote
 
 REWARM_SECONDS = 3.0
 SPARE_TRIES = 3
@@ -46,6 +44,8 @@ class Children:
     At most `max_cells` cells compute at once (0: as many as there are processors). A child without a cell for
     `idle_seconds` is ended; when the machine is short of memory (`min_free_bytes`), idle ones are, the
     oldest first.
+
+    With `nodes`, a process starts at the one with the fewest children, and here only if none of them has room.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class Children:
         packages: Mapping[str, str] | None = None,
         readable: Sequence[Path] = (),
         modules: Mapping[str, Mapping[str, Any]] | None = None,
+        nodes: Nodes | None = None,
     ) -> None:
-        self._max_children = max_children
         self._cell_seconds = cell_seconds
         self._grace_seconds = grace_seconds
         self._temporary_cache = None if cache_dir else tempfile.TemporaryDirectory(prefix="smoldesk-cache-")
@@ -75,20 +75,19 @@ class Children:
             self._temporary_cache.name if self._temporary_cache else tempfile.gettempdir()
         )
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._environment = child_environment(
-            cache.resolve(), datasets.resolve() if datasets else None, os.environ
-        )
-        self._preload = preload
-        self._command = command
-        self._packages = packages or {}
-        self._readable = readable
-        self._modules = {name: dict(config) for name, config in (modules or {}).items()}
         self._limits = limits or Limits()
-        self._jail = jail or jail_here(cache.resolve().parent)
-        self._slots = Slots(min(max_cells or processors(), max_children))
+        self._here = LocalSite(
+            CellSetup(preload, packages or {}, modules or {}, datasets, readable),
+            cache.resolve(),
+            jail or jail_here(cache.resolve().parent),
+            self._limits,
+            Slots(min(max_cells or processors(), max_children)),
+            max_children,
+            min_free_bytes,
+            command,
+        )
+        self._nodes = nodes
         self._idle_seconds = idle_seconds
-        self._min_free_bytes = min_free_bytes
-        self._zygote = self._make_zygote(cache.resolve(), datasets)
         self._lock = threading.Lock()
         self._chats: dict[str, Child] = {}
         self._lost: dict[str, str] = {}
@@ -116,7 +115,7 @@ class Children:
                     cell_seconds=self._cell_seconds,
                     grace_seconds=self._grace_seconds,
                     limits=self._limits,
-                    slots=self._slots,
+                    site=self._here,
                 )
                 self._chats[chat_id] = child
             # Started before the first cell needs it: the model thinks for a second or more, as long as a start takes.
@@ -161,7 +160,7 @@ class Children:
     @property
     def cells_waiting(self) -> int:
         """The number of cells that wait for a processor."""
-        return self._slots.waiting
+        return sum(site.slots.waiting for site in self._sites())
 
     def alive(self, chat_id: str) -> bool:
         """Return whether the chat has a process: after a restart of the server it has none, and nothing was noticed."""
@@ -175,9 +174,15 @@ class Children:
             children = [child for key, child in self._chats.items() if key.partition(PART)[0] == chat_id]
         return any(child.is_alive for child in children)
 
+    def site(self, chat_id: str) -> CodeSite:
+        """Return where the chat's process runs, or ran last."""
+        with self._lock:
+            child = self._chats.get(chat_id)
+            return child.site if child is not None else self._here
+
     def report(self) -> Isolation:
         """Return how far code is isolated from this machine, layer by layer."""
-        return self._jail.report()
+        return self._here.report()
 
     def close(self) -> None:
         """End every process and the supervisor."""
@@ -189,30 +194,37 @@ class Children:
                 self._end(child, "the server is closing")
             self._chats.clear()
             self._drop_spare()
-        if self._zygote is not None:
-            self._supervisor.call(self._zygote.close)
+        if self._nodes is not None:
+            self._nodes.close()
+        self._supervisor.call(self._here.close)
         self._supervisor.close()
         if self._temporary_cache is not None:
             self._temporary_cache.cleanup()
 
     # --- with the lock held ---------------------------------------------------------------------------------
 
+    def _sites(self) -> list[CodeSite]:
+        return [*(self._nodes.sites() if self._nodes is not None else ()), self._here]
+
     def _process(self, child: Child) -> ChildProcess:
         """Give the spare process, or a new one, to the chat."""
         if self._closed or child.dropped:
             raise DeskError("The sandbox is closed.", code="sandbox_closed")
-        # The spare is preloaded, so a chat's first cell does not wait for the import of pandas.
-        process, self._spare = self._spare, None
-        if process is not None:
-            self._supervisor.soon(REWARM_SECONDS)  # not at once: the chat's first cell has the right of way
-            if self._entered(process, child):
-                self._spare_tries = 0
-                return process
+        if child.site is self._here:
+            # The spare is preloaded, so a chat's first cell does not wait for the import of pandas.
+            process, self._spare = self._spare, None
+            if process is not None:
+                self._supervisor.soon(
+                    REWARM_SECONDS
+                )  # not at once: the chat's first cell has the right of way
+                if self._entered(process, child):
+                    self._spare_tries = 0
+                    return process
         try:
             # On the supervisor's thread: the parent-death signal is bound to the thread that starts a process (prctl(2)),
             # and a run's thread ends before its chat's child does.
-            process = self._supervisor.call(self._start)
-        except OSError as fault:  # no memory, or too many processes
+            process = self._supervisor.call(child.site.start)
+        except OSError as fault:  # no memory, or too many processes, or a node that was lost just now
             raise DeskError(f"No Python process could be started: {fault}.", code="sandbox_failed") from None
         if not self._entered(process, child):
             raise DeskError("The Python process did not start.", code="sandbox_failed")
@@ -227,23 +239,33 @@ class Children:
         return True
 
     def _make_room(self, newcomer: Child) -> bool:
-        """End the process that was idle longest if all slots are taken, those within a run last. Return False if all are
-        busy.
+        """Choose the newcomer's site. If all places are taken, end the process that was idle longest, those within a run
+        last. Return False if all are busy.
 
-        A child that waits for a person's answer takes no slot; otherwise a few open questions would block everyone.
+        A child that waits for a person's answer takes no place; otherwise a few open questions would block everyone.
         """
         alive = [
             child
             for child in self._chats.values()
             if child.process is not None and child is not newcomer and not child.waiting
         ]
+        if self._settle(newcomer, alive):
+            return True
         # A child within a run would lose variables that its next step needs, so it goes last.
         for child in sorted(alive, key=lambda child: (child.holders > 0, child.last_used)):
-            if len(alive) < self._max_children:
-                return True
             if self._end(child, loss("place"), only_idle=True):
                 alive.remove(child)
-        return len(alive) < self._max_children
+                if self._settle(newcomer, alive):
+                    return True
+        return False
+
+    def _settle(self, newcomer: Child, alive: Sequence[Child]) -> bool:
+        """Give the newcomer the node with the fewest children among those with a free place, else this machine."""
+        counts = Counter(id(child.site) for child in alive)
+        free = [site for site in self._sites() if counts[id(site)] < site.max_children]
+        if free:
+            newcomer.site = min(free, key=lambda site: (site is self._here, counts[id(site)]))
+        return bool(free)
 
     def _end(self, child: Child, reason: str, only_idle: bool = False) -> bool:
         """End a child's process; under a running cell the cell's own thread sees it and cleans up."""
@@ -283,8 +305,10 @@ class Children:
                 minutes = self._idle_seconds / 60
                 self._end(child, loss("idle", f" {minutes:g} minutes"), only_idle=True)
         waiting = [child for child in idle if child.process is not None and child.process.cells]
-        if waiting and is_short_of_memory(self._min_free_bytes):
-            self._end(waiting[0], loss("memory"), only_idle=True)
+        for site in self._sites():
+            first = next((child for child in waiting if child.site is site), None)
+            if first is not None and site.is_short_of_memory():
+                self._end(first, loss("memory"), only_idle=True)
 
     def _forget_old(self) -> None:
         """Keep no trace of chats that have had no process for long; of losses, the latest."""
@@ -315,43 +339,11 @@ class Children:
                     return self._process(child)
             if time.monotonic() > deadline:
                 raise DeskError(
-                    f"All {self._max_children} Python processes are busy.",
+                    f"All {sum(site.max_children for site in self._sites())} Python processes are busy.",
                     "Try again in a moment.",
                     "sandbox_full",
                 )
             time.sleep(POLL_SECONDS)
-
-    def _make_zygote(self, cache: Path, datasets: Path | None) -> Zygote | None:
-        if self._command is not None or self._jail.plan is None:
-            return None
-        config = {
-            "plan": self._jail.plan,
-            "limits": self._limits.of_process(),
-            "preload": list(self._preload),
-            "cache": str(cache),
-            "packages": CHILD_PACKAGES | dict(self._packages),
-            "modules": self._modules,
-            "readable": [str(path.resolve()) for path in (datasets, *self._readable) if path],
-        }
-        return Zygote(self._environment, config)
-
-    def _start(self) -> ChildProcess:
-        """Fork a child, or exec one where there is no jail; on the supervisor's thread. Raises OSError."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            try:
-                if self._zygote is not None:
-                    own_user = bool(self._jail.plan and self._jail.plan["own_user"])
-                    return ChildProcess(self._zygote.fork(theirs), ours, own_user)
-                fd = theirs.fileno()
-                limits = self._limits.of_process()
-                line = child_command(fd, self._preload, limits, self._packages, modules=self._modules)
-                if self._command is not None:
-                    line = [part.replace("{fd}", str(fd)) for part in self._command]
-                return ChildProcess(SpawnedProcess(line, self._environment, fd), ours)
-            except OSError:
-                ours.close()
-                raise
 
     def _supervise(self) -> None:
         """Notice children that died between cells, and keep a spare: the supervisor's tick."""
@@ -367,8 +359,7 @@ class Children:
                         child.busy.release()
             self._end_idle()
             self._forget_old()
-            if self._zygote is not None:
-                self._zygote.check()
+            self._here.check()
             if self._spare is not None and not self._spare.alive:
                 self._drop_spare()
             if (
@@ -378,6 +369,6 @@ class Children:
                 and self._spare_tries < SPARE_TRIES
             ):
                 self._spare_tries += 1
-                self._spare = self._start()
+                self._spare = self._here.start()
         finally:
             self._lock.release()

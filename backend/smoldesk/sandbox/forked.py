@@ -42,6 +42,16 @@ class ForkedProcess:
             raise ProcessLookupError("the process was not forked in time")
         return self._pid
 
+    @property
+    def is_forked(self) -> bool:
+        """Whether the process exists by now; does not wait."""
+        self._listen(0)
+        return self._pid is not None
+
+    def fileno(self) -> int:
+        """Return the descriptor on which its reports arrive, for poll."""
+        return self._life.fileno()
+
     def ended(self) -> bool:
         """Return whether the process ended. Its descriptor reports that at once; the exit code comes a moment later."""
         self._listen(0)

@@ -16,7 +16,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
+from smoldesk.sandbox.folder_watch import FolderWatch, State
 from smoldesk.sandbox.frames import FrameReader, encode
+from smoldesk.sandbox.limits import Limits
+from smoldesk.stopping import StopFlag
 
 
 class Handle(Protocol):
@@ -52,6 +55,26 @@ class Handle(Protocol):
         ...
 
 
+class ChildChannel(Protocol):
+    """The connection to a child: as much of a non-blocking socket as is used."""
+
+    def fileno(self) -> int: ...
+
+    def recv(self, bufsize: int, /) -> bytes: ...
+
+    def send(self, data: memoryview, /) -> int: ...
+
+    def close(self) -> None: ...
+
+
+class FolderObserver(Protocol):
+    """Observer of a chat's folder while a cell runs; see `FolderWatch`."""
+
+    def state(self, at_once: bool = False) -> State: ...
+
+    def sweep(self) -> int: ...
+
+
 SEND_SECONDS = 10.0
 END_SECONDS = 5.0
 READ_BYTES = 1 << 18
@@ -64,7 +87,10 @@ class ChildGone(Exception):
 class ChildProcess:
     """A running child. `sock` is for select; `reader` holds what was read and not yet used."""
 
-    def __init__(self, handle: Handle, sock: socket.socket, has_separate_user: bool = False) -> None:
+    loss = ""
+    """Why it was lost with the machine it ran on, if it was."""
+
+    def __init__(self, handle: Handle, sock: ChildChannel, has_separate_user: bool = False) -> None:
         """`has_separate_user`: the process becomes the user that owns its chat's folder, another than the server's."""
         self.sock = sock
         self.reader = FrameReader()
@@ -78,7 +104,8 @@ class ChildProcess:
         self._uid: int | None = None
         self._lock = threading.Lock()
         self._ended = False
-        sock.setblocking(False)
+        if isinstance(sock, socket.socket):
+            sock.setblocking(False)
 
     @property
     def pid(self) -> int:
@@ -90,10 +117,23 @@ class ChildProcess:
         self.grant_folder(folder)
         self.send({"type": "init", "folder": str(folder), "uid": self._uid})
 
+    def prepare(self, stop: StopFlag) -> None:
+        """Wait until frames can be exchanged with the process; raises Stopped or ChildGone."""
+
     def grant_folder(self, folder: Path) -> None:
         """Let the process change what is in its chat's folder: uploads and tools' results are written by us."""
         if self._uid is not None:
             change_owner(folder, self._uid)
+
+    def deliver(self, folder: Path) -> None:
+        """Bring what changed in the chat's folder to the process, if it has another one; raises ChildGone."""
+
+    def collect(self, folder: Path) -> None:
+        """Bring what code changed into the chat's folder, if the process has another one; raises ChildGone."""
+
+    def watch(self, folder: Path, limits: Limits) -> FolderObserver:
+        """Return the observer of the folder that one cell writes to."""
+        return FolderWatch(folder, limits)
 
     def send(self, frame: dict[str, Any]) -> None:
         """Send one frame; raises ChildGone when the child does not take it, ValueError when too large."""

@@ -15,9 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.folders import move_aside, open_inside, remove_below, remove_tree, replace_below
+from smoldesk.folders.stamps import Stamp, has_bytes_of, regular_files, stamp_of, touched
 from smoldesk.store.chat_folders import FRESH_SECONDS
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.folder_stamps import Stamp, has_bytes_of, regular_files, stamp_of, touched
 from smoldesk.store.objects import ObjectFacts, Objects
 
 CHATS = "chats/"
