@@ -46,6 +46,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("buildings",),
     ("tables",),
     ("charts",),
+    ("nodes",),
     ("sandbox",),
     ("backup",),
     ("evidence",),

@@ -102,6 +102,11 @@ class Settings(BaseSettings):
     drain_seconds: float = Field(default=8, ge=0, le=3600)
     allow_unisolated: bool = False
 
+    # which machines run code, too
+    nodes_host: str = "127.0.0.1"
+    nodes_port: int = Field(default=8012, ge=0, le=65535)
+    node_token: SecretStr | None = None
+
     # how programs in a terminal run
     max_terminals: int = Field(default=8, ge=1)
     terminal_idle_seconds: float = Field(default=1800, gt=0)

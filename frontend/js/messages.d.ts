@@ -475,7 +475,8 @@ export interface Chat extends Placed { type: "chat"; content: ChatContent }
 /**
  * Description of a chat for a client that connects: where its log ends, who answers, and its size limits in bytes.
  *
- * `findsModels`: servers of this machine may offer models that it could choose.
+ * `findsModels`: servers of this machine may offer models that it could choose. `node` is the node that runs the chat's
+ * code, empty for the desk's machine; `isolation` is then that of the node.
  */
 export interface ChatContent {
   chatId: string;
@@ -486,6 +487,7 @@ export interface ChatContent {
   agent: string;
   agentName: string;
   isolation: Isolation;
+  node: string;
   files: FileContent[];
   tools: string[];
   approvals: { [name: string]: "once" | "always" };

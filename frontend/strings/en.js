@@ -68,6 +68,7 @@ export const strings = {
   "app.isolated_no_landlock": "Isolated, no Landlock",
   "app.not_isolated": "Not isolated",
   "app.isolation_yes": "The agent's code runs in a sandbox that is isolated from this machine.",
+  "app.isolation_node": "The code of this chat runs on the node {node}.",
   "app.isolation_no":
     "The agent's code runs on this machine with your permissions. Use only questions and files that you trust.",
   "app.isolation_program":
@@ -488,6 +489,7 @@ export const strings = {
   "notice.variables_lost_reason_full": "the chat's folder was full",
   "notice.variables_lost_reason_ended": "the Python process ended",
   "notice.variables_lost_reason_gone": "their Python process is gone",
+  "notice.variables_lost_reason_node": "the node that had them was lost",
   "notice.variables_lost_reason_moved": "another server went on with this chat",
   "notice.variables_lost_reason_abandoned": "a run had to be abandoned",
   "notice.chat_imported": "Imported from a log{of}{cut}. Files are here, variables are not.",

@@ -68,6 +68,7 @@ export const strings = {
   "app.isolated_no_landlock": "隔離環境で実行（Landlockなし）",
   "app.not_isolated": "隔離なしで実行",
   "app.isolation_yes": "エージェントのコードは、このパソコンから隔離された環境で実行されます。",
+  "app.isolation_node": "このチャットのコードはノード「{node}」で実行されます。",
   "app.isolation_no":
     "エージェントのコードは、このパソコン上であなたの権限で実行されます。信頼できる質問とファイルだけを使ってください。",
   "app.isolation_program":
@@ -491,6 +492,7 @@ export const strings = {
   "notice.variables_lost_reason_full": "チャットのフォルダーの空きがなくなりました",
   "notice.variables_lost_reason_ended": "Pythonプロセスが終了しました",
   "notice.variables_lost_reason_gone": "そのPythonプロセスはもうありません",
+  "notice.variables_lost_reason_node": "変数を保持していたノードが失われました",
   "notice.variables_lost_reason_moved": "ほかのサーバーがこのチャットを引き継ぎました",
   "notice.variables_lost_reason_abandoned": "実行が打ち切られました",
   "notice.chat_imported": "ログ{of}からインポートしました{cut}。ファイルは含まれますが、変数は含まれません。",

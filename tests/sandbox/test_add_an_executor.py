@@ -46,6 +46,6 @@ def test_an_executor_of_the_page_runs_a_cell_at_a_desk(
 
 
 def test_an_executor_that_there_is_not_is_refused_naming_those_there_are(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="Expected one of: sandbox, ast, docker, e2b"):
+    with pytest.raises(BadInput, match="Expected one of: sandbox, nodes, ast, docker, e2b"):
         build_desk(settings_for(tmp_path / "data", executor="abacus"))
     assert not (tmp_path / "data").exists()

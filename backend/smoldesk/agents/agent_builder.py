@@ -20,7 +20,7 @@ from smoldesk.errors import BadInput, Conflict
 from smoldesk.models.capabilities import Capability
 from smoldesk.models.choices import ResolvedModel
 from smoldesk.models.window_offers import WindowOffers
-from smoldesk.sandbox.executors import SANDBOX
+from smoldesk.sandbox.executors import is_sandbox
 from smoldesk.stopping import StopFlag
 from smoldesk.store.recordings import ReplayOptions, place_of_call
 from smoldesk.store.run_options import ClientToolSpec
@@ -241,7 +241,7 @@ class AgentBuilder:
         """Return the function that has the built-in analyst read nothing but the rows that a message selects."""
         from smoldesk.analyst.model import BuiltinModel
 
-        if not isinstance(model, BuiltinModel) or self.parts.choices.executor != SANDBOX:
+        if not isinstance(model, BuiltinModel) or not is_sandbox(self.parts.choices.executor):
             return None
 
         def read() -> None:

@@ -27,7 +27,7 @@ from smoldesk.errors import Conflict, DeskError
 from smoldesk.messages import Isolation
 from smoldesk.models.window_offers import larger_window
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.executors import isolation_of
+from smoldesk.sandbox.executors import is_sandbox, isolation_of
 from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
@@ -54,6 +54,14 @@ class AgentInfo:
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]]
     """Tools that need approval, each with when."""
+    isolation: Isolation
+
+
+@dataclass(frozen=True)
+class NodeInfo:
+    """Node that runs a chat's code."""
+
+    name: str
     isolation: Isolation
 
 
@@ -166,7 +174,7 @@ class DeskAgents:
 
     def lost(self, chat_id: str) -> str | None:
         """Return why the chat has no variables of earlier code, at each call; the caller decides whether it is news."""
-        if self._builder.parts.choices.executor != "sandbox":
+        if not is_sandbox(self._builder.parts.choices.executor):
             return None
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):
@@ -297,6 +305,16 @@ class DeskAgents:
         """Return how the code of agents is isolated from this machine."""
         report = isolation_of(self._builder.parts.choices.executor, self._children.report())
         return Isolation(isolated=report.isolated, label=report.label, reasons=report.reasons)
+
+    def node_of(self, chat_id: str) -> NodeInfo | None:
+        """Return the node that has the chat's variables; None if they are here or there are none."""
+        site = self._children.site(chat_id)
+        if not site.name or not self._children.alive(chat_id):
+            return None
+        report = site.report()
+        return NodeInfo(
+            site.name, Isolation(isolated=report.isolated, label=report.label, reasons=report.reasons)
+        )
 
     def _isolation_of(self, entry: AgentEntry) -> Isolation:
         source = entry.source

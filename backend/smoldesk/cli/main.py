@@ -14,6 +14,7 @@ from pydantic_settings import SettingsError
 
 from smoldesk import __version__
 from smoldesk.cli.backups import add_backup_commands, backups
+from smoldesk.cli.nodes import add_node_commands
 from smoldesk.cli.umasks import private_files
 from smoldesk.errors import DeskError
 from smoldesk.logs import Actor, current_actor, set_up_logging
@@ -133,6 +134,7 @@ def parser() -> argparse.ArgumentParser:
             "--data-dir", type=Path, help="data directory, with the key file if SMOLDESK_KEY_FILE is not set"
         )
     add_backup_commands(commands)
+    add_node_commands(commands)
     audit = commands.add_parser("audit", help="show who allowed, added, deleted and exported what")
     audit.add_argument("--since", metavar="TIME", help="only from a time on: 2026-01-31, 90m, 12h or 7d")
     audit.add_argument("--chat", help="only of this chat")
@@ -456,6 +458,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             from smoldesk.cli.audit import audit
 
             return audit(settings, options)
+        case "node":
+            from smoldesk.cli.nodes import nodes
+
+            return nodes(settings, options)
         case "keys":
             from smoldesk.cli.key_files import keys
 

@@ -22,8 +22,10 @@ from smoldesk.models.choices import MODEL_NAME, NAME_FORM, ModelChoices, check_a
 from smoldesk.models.discovery import USUAL
 from smoldesk.plugins import names_in
 from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.executors import NODES
 from smoldesk.sandbox.isolation import Isolation, Jail
 from smoldesk.sandbox.limits import MIB, PROGRAM_LIMITS, Limits
+from smoldesk.sandbox.sites import CellSetup
 from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.event_log import last_context
@@ -38,6 +40,7 @@ from smoldesk.tools.mcp_servers.listening_ports import listening_ports
 from smoldesk.watches import DeliveryRules
 
 if TYPE_CHECKING:
+    from smoldesk.nodes.listener import NodeListener
     from smoldesk.telemetry.telemetry import Telemetry
     from smoldesk.tools.policy import DeskTool
 
@@ -45,38 +48,57 @@ if TYPE_CHECKING:
 TOOLS_GROUP = "smoldesk.tools"
 
 
-def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
-    """Build the children that run cells; all of them may read the folders `readable`."""
+def cell_setup(settings: Settings, readable: Sequence[Path]) -> CellSetup:
+    """Return what children that run cells import and read, on this machine; `readable` are the folders of `--data`."""
     datasets = Datasets.bundled()
-    room = settings.sandbox_folder_mb * MIB
+    modules: dict[str, dict[str, Any]] = {
+        CELL_CHARTS: {},
+        CELL_SQL: {
+            "bundled": [asdict(table) for table in bundled_tables(datasets)],
+            "shared": [str(folder) for folder in readable],
+            "room": settings.sandbox_folder_mb * MIB,
+        },
+    }
+    return CellSetup(settings.sandbox_preload, TABLES | CHARTS, modules, datasets.folder, readable)
+
+
+def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
+    """Build the children that run cells. Raises DeskError if nodes cannot connect."""
+    setup = cell_setup(settings, readable)
+    limits = Limits(
+        memory=settings.sandbox_memory_mb * MIB,
+        folder=settings.sandbox_folder_mb * MIB,
+        files=settings.sandbox_files,
+        threads=settings.sandbox_threads,
+    )
     return Children(
         max_children=settings.max_children,
         cell_seconds=settings.cell_seconds,
         grace_seconds=settings.stop_grace_seconds,
         cache_dir=data_dir.cache,
-        datasets=datasets.folder,
-        preload=settings.sandbox_preload,
-        packages=TABLES | CHARTS,
-        modules={
-            CELL_CHARTS: {},
-            CELL_SQL: {
-                "bundled": [asdict(table) for table in bundled_tables(datasets)],
-                "shared": [str(folder) for folder in readable],
-                "room": room,
-            },
-        },
-        limits=Limits(
-            memory=settings.sandbox_memory_mb * MIB,
-            folder=room,
-            files=settings.sandbox_files,
-            threads=settings.sandbox_threads,
-        ),
+        datasets=setup.datasets,
+        preload=setup.preload,
+        packages=setup.packages,
+        modules=setup.modules,
+        limits=limits,
         max_cells=settings.max_cells,
         idle_seconds=settings.child_idle_seconds,
         min_free_bytes=settings.min_free_memory_mb * MIB,
         jail=jail,
         readable=readable,
+        nodes=nodes_of(settings, data_dir, limits) if settings.executor == NODES else None,
     )
+
+
+def nodes_of(settings: Settings, data_dir: DataDir, limits: Limits) -> "NodeListener":
+    """Listen for nodes. Raises DeskError."""
+    from smoldesk.nodes.listener import NodeListener
+
+    listener = NodeListener(
+        data_dir.root, data_dir.cache, limits, settings.sandbox_preload, settings.allow_unisolated
+    )
+    listener.start(settings.nodes_host, settings.nodes_port)
+    return listener
 
 
 def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:

@@ -38,7 +38,8 @@ class Isolation(Shape):
 class ChatContent(Shape):
     """Description of a chat for a client that connects: where its log ends, who answers, and its size limits in bytes.
 
-    `findsModels`: servers of this machine may offer models that it could choose.
+    `findsModels`: servers of this machine may offer models that it could choose. `node` is the node that runs the chat's
+    code, empty for the desk's machine; `isolation` is then that of the node.
     """
 
     chat_id: str
@@ -49,6 +50,7 @@ class ChatContent(Shape):
     agent: str
     agent_name: str
     isolation: Isolation
+    node: str = ""
     files: list[FileContent]
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]] = {}

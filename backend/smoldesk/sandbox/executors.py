@@ -1,6 +1,7 @@
 """Registry of executors: what else than the sandbox may run code at the desk (SMOLDESK_EXECUTOR), and how far from it.
 
-An executor is smolagents' PythonExecutor; `foreign_executor` puts the desk's gate and stop around it.
+`nodes` is the sandbox, too, with its processes on other machines (`smoldesk.nodes`). Another executor is smolagents'
+PythonExecutor; `foreign_executor` puts the desk's gate and stop around it.
 spec/guides/add_an_executor.md goes through the steps.
 """
 
@@ -11,7 +12,7 @@ from typing import Any
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.sandbox.isolation import Isolation
 
-SANDBOX = "sandbox"
+SANDBOX, NODES = "sandbox", "nodes"
 # Modules that interpreted code may import besides smolagents' own list of harmless ones.
 IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "scipy.*", "sklearn.*"]
 
@@ -73,19 +74,24 @@ EXECUTORS: dict[str, Executor] = {
 }
 
 
+def is_sandbox(name: str) -> bool:
+    """Return whether an executor runs code in the sandbox, here or at a node."""
+    return name in (SANDBOX, NODES)
+
+
 def check_executor(name: str) -> None:
     """Raise BadInput for a name of no executor."""
-    if name != SANDBOX and name not in EXECUTORS:
+    if not is_sandbox(name) and name not in EXECUTORS:
         raise BadInput(
             f"SMOLDESK_EXECUTOR names no executor of this desk: {name[:40]!r}.",
-            f"Expected one of: {', '.join([SANDBOX, *EXECUTORS])}.",
+            f"Expected one of: {', '.join([SANDBOX, NODES, *EXECUTORS])}.",
             code="bad_settings",
         )
 
 
 def isolation_of(name: str, jail: Isolation) -> Isolation:
     """Return how far an executor isolates code; `jail` is the sandbox's isolation."""
-    return jail if name == SANDBOX else EXECUTORS[name].isolation
+    return jail if is_sandbox(name) else EXECUTORS[name].isolation
 
 
 def create_executor(name: str) -> Any:

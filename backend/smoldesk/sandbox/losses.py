@@ -11,6 +11,7 @@ LOSSES = {
     "full": "the chat's folder was full",
     "ended": "the Python process ended",
     "gone": "their Python process is gone",
+    "node": "the node that had them was lost",
     "moved": "another server went on with this chat",
     "abandoned": "a run had to be abandoned",
 }

@@ -151,6 +151,7 @@ export class PageMenu {
           isolationName(chat.isolation, t),
         ),
         el("p", {}, t(why)),
+        chat.node && el("p", {}, t("app.isolation_node", { node: chat.node })),
         reasons.length > 0 &&
           el(
             "ul",
@@ -164,7 +165,7 @@ export class PageMenu {
             t.pair(t("app.tools"), ""),
             el("code", {}, chat.tools.join(", ")),
           ),
-      ].filter((part) => part !== false),
+      ].filter((part) => typeof part === "object"),
     );
   }
 

@@ -39,7 +39,7 @@ from smoldesk.agents.wrapper.run_executor import executor_for, image_remover, va
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.step_report import StepReport
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.executors import SANDBOX
+from smoldesk.sandbox.executors import is_sandbox
 from smoldesk.sandbox.tool_host import encoded
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tools.policy import Approval, DeskTool
@@ -162,7 +162,7 @@ class Equipment:
         return self._executor
 
     def _variables(self) -> dict[str, Any]:
-        return variables_of(self._ctx, self._desk.tables if self._desk.executor == SANDBOX else None)
+        return variables_of(self._ctx, self._desk.tables if is_sandbox(self._desk.executor) else None)
 
     def _cells(self, inner: Any) -> Cells:
         """Return the runner for code of a tool that runs Python; its sandbox starts with the first code."""

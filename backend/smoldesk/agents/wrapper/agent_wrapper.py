@@ -35,7 +35,7 @@ from smoldesk.models import close_model, translate
 from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.output_parser.reply_marks import CODE_TAGS
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.executors import SANDBOX
+from smoldesk.sandbox.executors import SANDBOX, is_sandbox
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.run_context import RunContext
@@ -185,7 +185,7 @@ class AgentWrapper:
             meter=parts.meter,
         )
         callbacks = {ActionStep: on_step}
-        variables = variables_of(ctx, parts.tables if parts.executor == SANDBOX else None)
+        variables = variables_of(ctx, parts.tables if is_sandbox(parts.executor) else None)
         if parts.kind == "tools":
             tools = [*parts.tools]
             if parts.runs_code:

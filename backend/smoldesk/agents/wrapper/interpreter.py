@@ -21,7 +21,7 @@ from smoldesk.agents.wrapper.run_executor import Executor
 from smoldesk.agents.wrapper.step_report import StepReport
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.sandbox.cell import CellFailed
-from smoldesk.sandbox.executors import EXECUTORS, SANDBOX
+from smoldesk.sandbox.executors import EXECUTORS, is_sandbox
 from smoldesk.tools.policy import DeskTool
 
 
@@ -119,9 +119,9 @@ def description(tools: Sequence[str], executor: str) -> str:
         "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "
         "`selection` holds the rooms selected on the map, a list of {floor, name}. "
         "pandas, numpy, matplotlib, seaborn and scikit-learn can be imported. Variables stay from call to call.",
-        IN_THE_SANDBOX if executor == SANDBOX else EXECUTORS[executor].description,
+        IN_THE_SANDBOX if is_sandbox(executor) else EXECUTORS[executor].description,
     ]
-    if (executor == SANDBOX or EXECUTORS[executor].is_local) and tools:
+    if (is_sandbox(executor) or EXECUTORS[executor].is_local) and tools:
         example = 'df = load_dataset("titanic") is a DataFrame there. ' if "load_dataset" in tools else ""
         sentences.append(
             f"In the code these tools are functions with the same arguments: {', '.join(tools)}. {example}"

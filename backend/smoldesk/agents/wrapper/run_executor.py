@@ -20,7 +20,7 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import ChartSelection, TableSelection
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
-from smoldesk.sandbox.executors import SANDBOX
+from smoldesk.sandbox.executors import is_sandbox
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.sandbox.limits import MIB
 from smoldesk.sandbox.tool_host import ParquetTable, RowTable
@@ -60,7 +60,7 @@ def executor_for(
 
     `imports` limits what code in the sandbox may import; None: no limit.
     """
-    if name != SANDBOX:
+    if not is_sandbox(name):
         return ForeignExecutor(name, calls, ctx.stop)
     child = children.child(ctx.chat_id, ctx.folder, within or "")
     executor = _CellExecutor(child, calls, ctx.stop, image_remover(images), imports=imports)

@@ -67,13 +67,15 @@ def router(desk: Desk) -> APIRouter:
 async def chat_content(desk: Desk, chat: ChatInfo) -> m.ChatContent:
     """Return the content of a chat message, without the end of the chat's log, its files and selection."""
     info = await asyncio.get_running_loop().run_in_executor(None, desk.agents.info, chat.agent, chat.model)
+    node = desk.agents.node_of(chat.id) if info.kind != "terminal" else None
     return m.ChatContent(
         chat_id=chat.id,
         title=chat.title,
         model=info.model,
         agent=info.kind,
         agent_name=info.name,
-        isolation=info.isolation,
+        isolation=node.isolation if node else info.isolation,
+        node=node.name if node else "",
         files=[],
         tools=info.tools,
         approvals=info.approvals,
