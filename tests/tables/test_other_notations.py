@@ -202,3 +202,12 @@ def test_the_first_list_of_texts_has_the_names_if_the_others_have_digits() -> No
 def test_two_numbers_that_count_down_are_no_names() -> None:
     text = "1,1,Ann\n2,1,Bob\n" + "".join(f"{at // 2},{at % 4 + 1},n{at}\n" for at in range(6, 30))
     assert [*only(read_file(written("votes.csv", text))).columns] == ["column_1", "column_2", "column_3"]
+
+
+def test_names_of_series_above_their_codes_are_the_names() -> None:
+    text = "主要統計\n2019/05/16 15:00\n,マネー,マネー\n系列名称,Ｍ２ 平残,Ｍ３ 平残\n"
+    text += "データコード,MD02'MAM1YAM2,MD02'MAM1YAM3\n"
+    text += "".join(f"20{at // 12 + 10}/{at % 12 + 1:02},{2.4 + at % 7},{3.1 + at % 5}\n" for at in range(30))
+    frame = only(read_file(written("money.csv", text)))
+    assert [*frame.columns] == ["系列名称", "Ｍ２ 平残", "Ｍ３ 平残"]
+    assert len(frame) == 30

@@ -190,6 +190,8 @@ def test_a_first_column_that_rises_with_each_row_numbers_the_rows_unless_there_a
         "case": "id",
         "age": "measure",
     }
+    curve = {"x": [at / 10 for at in range(30)], "y": [at * 7 % 30 + 0.5 for at in range(30)]}
+    assert roles(pd.DataFrame(curve)) == {"x": "time", "y": "measure"}
     infected = pd.DataFrame({"infected": rising, "day": pd.date_range("2024-01-01", periods=30)})
     assert roles(infected)["infected"] == "measure"
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from .periods import in_order, is_integer_days, is_year_months
-from .roles import is_year_header, numbers_rows, period_columns, role_of
+from .roles import is_year_header, period_columns, role_of, role_of_first
 from .shapes import MAX_COLUMNS, MAX_VALUES
 from .traits import explained_by, traits_of
 from .whole_values import repeated, whole_values
@@ -49,8 +49,8 @@ class Describer:
             is_year = periods and is_year_header(periods[0]) and is_year_header(column["name"])
             if (column["name"] in periods or is_year) and column["role"] != "constant":
                 column["role"] = "period"
-        if numbers_rows(frame, [column["role"] for column in described]):
-            described[0]["role"] = "id"
+        if described:
+            described[0]["role"] = role_of_first(frame, [column["role"] for column in described])
         for name in repeated(frame, described):
             next(column for column in described if column["name"] == name)["role"] = "text"
         for name, traits in traits_of(frame, described).items():

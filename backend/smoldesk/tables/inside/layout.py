@@ -267,10 +267,10 @@ class _Finder(RowLines):
         return all(cell == clean_name(cell) if isinstance(cell, str) else not stands(cell) for cell in cells)
 
     def _names_rows(self, block: Block) -> bool:
-        """Check whether the first column has a different word in each row, as the names of R's rows."""
+        """Check whether the first column has words, as the names of R's rows."""
         cells = [self.cell(row, block.columns[0]) for row in block.body]
         heads = {text_of(self.cell(line, at)).casefold() for line in block.names for at in block.columns}
-        has_words = {*map(kind_of, cells)} == {"words"} and len({*map(text_of, cells)}) == len(cells)
+        has_words = {*map(kind_of, cells)} == {"words"} and len({*map(text_of, cells)}) > 1
         return has_words and len(cells) > 2 and len(block.columns) > 1 and heads.isdisjoint(NAMES.values())
 
     def _counts_rows(self, block: Block, named: set[int]) -> bool:

@@ -9,6 +9,7 @@ from .grid_lines import HEAD, GridLines
 # Least share of a table's columns that a header line fills; most lines of a header below its first wide one.
 WIDE, MAX_LOWER = 0.6, 3
 _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
+_SERIES_CODE = re.compile(r"(?=.*[A-Z])(?=.*\d)[A-Z0-9'@_.%/-]{6,}")
 _RATE = re.compile(r"= ?100\b|%|率")
 
 
@@ -59,7 +60,9 @@ class NameLines(GridLines):
             fills = any(text and not other for text, other in zip(texts, under, strict=True))
             # A name stands over each of its columns, or over the first one only.
             repeats = 1 < len({*filter(None, texts)}) < sum(map(bool, texts))
-            groups = (spans or repeats) and (alike or fills)
+            groups = ((spans or repeats) and (alike or fills)) or (
+                self._are_codes(lower, columns) and all(texts) and len({*texts}) == len(texts)
+            )
             filled = [text for text in texts if text]
             # A title, or a name over all columns, and the unit of all figures.
             has_unit = len(filled) == 2 and any(map(_UNIT.fullmatch, filled))
@@ -140,13 +143,23 @@ class NameLines(GridLines):
         return self._named_apart(parts)
 
     def _without_types(self, lines: list[int], columns: list[int]) -> list[int]:
-        """Return only the line that names all columns apart if those below it repeat a few words: string, string."""
+        """Return only the line that names all columns apart if those below it repeat a few words (string, string), or
+        are codes.
+        """
         texts = [self.texts(line, columns) for line in lines]
-        repeats = [all(row) and 2 * len({*row[1:]}) < len(row) for row in texts]
+        repeats = [
+            (all(row) and 2 * len({*row[1:]}) < len(row)) or self._are_codes(line, columns)
+            for line, row in zip(lines, texts, strict=True)
+        ]
         for place, row in enumerate(texts[:-1]):
             if all(row) and len({*row}) == len(row) and all(repeats[place + 1 :]):
                 return [lines[place]]
         return lines
+
+    def _are_codes(self, line: int, columns: list[int]) -> bool:
+        """Check for codes of series below a label: MD02'MAM1YAM2M2MO."""
+        codes = self.texts(line, columns)[1:]
+        return len(codes) > 1 and all(map(_SERIES_CODE.fullmatch, codes))
 
     def _named_apart(self, parts: list[list[str]]) -> list[str]:
         """Return the name of each column from its parts; columns of the same name get numbers."""

@@ -260,13 +260,21 @@ def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:
     return "category" if is_short and repeats and not is_marked else "text"
 
 
-def numbers_rows(frame: Any, roles: Sequence[str]) -> bool:
-    """Check for a first column of integers that rise with each row, in a table without times: they number things."""
+def role_of_first(frame: Any, roles: Sequence[str]) -> str:
+    """Return the role of a first measure in a table without times: id or time if it orders the rows, else measure.
+
+    Integers that rise with each row number things; fractions in equal steps are an axis: 0.0, 0.1, 0.2.
+    """
     if len(roles) < 2 or roles[0] != "measure" or "time" in roles or len(frame) < 4 * LEAST_ROWS:
-        return False
+        return roles[0] if roles else ""
     first = frame.iloc[:, 0]
-    is_integer = first.dtype.kind in "iu" and not _MEASURED.search(str(first.name))
-    return is_integer and bool(first.is_monotonic_increasing and first.is_unique)
+    is_rising = first.dtype.kind in "iuf" and bool(first.is_monotonic_increasing and first.is_unique)
+    if not is_rising or first.isna().any() or _MEASURED.search(str(first.name)):
+        return "measure"
+    steps = first.diff().iloc[1:]
+    if first.dtype.kind == "f" and (first % 1 != 0).any():
+        return "time" if steps.max() - steps.min() < 1e-6 * first.abs().max() else "measure"
+    return "id"
 
 
 def period_columns(names: list[str]) -> tuple[str, ...]:
