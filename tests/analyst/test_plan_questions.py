@@ -87,6 +87,9 @@ def chat(tmp_path: Path) -> Chat:
         (["Which rooms are on 2F?", "and the second one?"], "Meeting Room is on floor 2F"),
         (["how do I get to the lounge from the garage", "what about the library?"], "From Garage (B1) to Library"),
         (["1階で一番広い部屋は？", "その隣は？"], "ドアでHallway、Level2とつながって"),
+        (["nearest toilet to the office and how far is it?"], "From Office (2F) to Toilet"),
+        (["Does the library have a door to the lounge?"], "Library is on floor 2F, next to Corridor."),
+        (["how many rooms without corridors on 1F"], "There are 5 rooms other than corridors on 1F"),
         (["how do I get to the meeting room", "from the garage"], "From Garage (B1) to Meeting Room"),
     ],
 )  # fmt: skip
@@ -109,6 +112,12 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["close the stairs", "close the lift", "please open them again"], "Closed now: none."),
         (["階段を閉めて", "全部開けて"], "通行止め：なし。"),
         (["避難のとき混雑するのはどこ？"], "混雑する場所"),
+        (["How many people go through each exit?"], "Exits, most used first:"),
+        (["who can't get out if both exits are closed?"], "Without a way out: Room1 (1F)"),
+        (["Without the lift, which rooms can a wheelchair user not get to?"], "Closed: the lift"),
+        (["2Fの廊下が閉鎖されたら入れなくなる部屋は？"], "2階のOffice"),
+        (["エレベーターが使えないとGarageからOfficeまでどれだけ遠回りになる？"], "階段"),
+        (["階段なしでも全員避難できる？"], "避難できない部屋：2階のOffice"),
     ],
 )  # fmt: skip
 def test_closures_are_understood_with_what_follows(

@@ -53,7 +53,7 @@ _LEAD = re.compile(
 )
 _TRAIL = re.compile(
     rf"(?:[ ,]+(?:as well|too|also|again|now|please|then|instead|any ?more|any longer|completely|temporarily|{_BRIEFLY}))+$"
-    r"|(?:も|だけ|全体|を?フロアごと|は|の(?:通行止め|閉鎖))+$",
+    r"|(?:が?両方|も|だけ|全体|を?フロアごと|は|の(?:通行止め|閉鎖))+$",
     re.IGNORECASE,
 )
 _COMMANDS = (
@@ -255,7 +255,7 @@ def conditions_in(sentence: str) -> Iterator[tuple[str, str]]:
     """Yield the readings of a sentence as a place that would be closed, and a question, empty if it is left out."""
     for pattern in _CONDITIONS:
         if match := pattern.fullmatch(sentence):
-            yield match["place"], match["question"] or ""
+            yield _bare(match["place"]), match["question"] or ""
     match = _JAPANESE[-1][1].fullmatch(sentence)
     if match and match["condition"]:
         yield _bare(match["place"]), _after(match["remainder"])

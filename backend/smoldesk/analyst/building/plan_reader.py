@@ -304,6 +304,8 @@ def _route(question: PlanQuestion) -> Answer:
         starts, goals = [at for at in goals if at not in towards], towards
     if not asks or len(starts) > 1 or len(goals) > 1 or not (starts or goals):
         return None
+    if starts and goals:
+        question.take("people")
     refers = "that" in cues and len(question.previous) == 1
     goal = question.name(goals[0]) if goals else question.here() if refers else ""
     if not goal:

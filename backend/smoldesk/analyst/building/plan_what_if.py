@@ -3,6 +3,7 @@
 Evacuation, reach and what is cut off are questions of their own; routes and the nearest of a kind are read as without closures.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -18,7 +19,10 @@ _PLACES = ("room", "kind")
 _LINKING = ("and", "or", "both", "if", "list", "to")
 _CLOSING = ("close", "closed")
 _PROFILES = (("stepless", "wheelchair"), ("slow", "slow"), ("cart", "cart"))
-_WHO = ("who", "whom", "誰", "だれ")
+_WHO = ("who", "whom", "誰", "だれ", "how many people", "人数", "何人")
+# Questions for which what is not used counts as closed: rooms that nobody gets to without the lift.
+_STAIRS = re.compile(r"stairs|階段", re.IGNORECASE)
+_OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
 
 
 def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer]) -> Answer:
@@ -27,7 +31,7 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer])
     if not places or not all(is_closable(question.places, place) for place in places):
         return None
     is_command = not question.take("if") and "close" in question.cues() and "closed" not in question.cues()
-    question.take(*_CLOSING, "doors", "between", "still", "neg" if is_command else "if")
+    question.take(*_CLOSING, "avoid", "doors", "between", "still", "neg" if is_command else "if")
     close = ToolCall(CLOSE, (("place", ", ".join(places)),))
     before = {*question.consumed}
     for reader in (read_evacuation, read_reach, read):
@@ -35,6 +39,10 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer])
         answer = reader(question)
         if isinstance(answer, BuildingQuestion) and answer.tool == EVACUATION:
             return replace(answer, arguments=(*answer.arguments, ("avoid", ", ".join(places))))
+        if isinstance(answer, BuildingQuestion) and answer.tool == "find_route" and question.take("longer"):
+            return replace(
+                answer, arguments=(*answer.arguments, ("avoid", ", ".join(places))), first=(answer,)
+            )
         if isinstance(answer, BuildingQuestion):
             return replace(answer, first=(close, *answer.first))
     question.consumed = before
@@ -71,7 +79,7 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     """Take and return the places beside the words for closing: before a state and in Japanese, behind a command."""
     matches: list[int] = []
     for at, span in enumerate(question.spans):
-        if span.is_cue(*_CLOSING):
+        if span.is_cue(*_CLOSING) or (span.is_cue("avoid") and question.cues() & _OF_ALL):
             before, behind = _run(question, at, -1), _run(question, at, 1)
             matches += (
                 before if question.is_japanese or (span.value == "closed" and before) else behind or before
@@ -85,8 +93,17 @@ def _closed_places(question: PlanQuestion) -> list[str]:
         return [question.building.closed[-1]]
     matches = sorted(dict.fromkeys(matches))
     is_door = "doors" in question.cues() and len(matches) == 2 and "between" in question.cues()
-    names = [question.name(at) for at in matches]
+    names = [_closable(question, at) for at in matches]
     return [f"door between {names[0]} and {names[1]}"] if is_door else names
+
+
+def _closable(question: PlanQuestion, number: int) -> str:
+    """Take and return a place as closures know it: a kind on a floor by its rooms."""
+    name = question.name(number)
+    if "(" not in name or is_closable(question.places, name):
+        return name
+    floor = name.rpartition("(")[2].rstrip(")")
+    return ", ".join(f"{room} ({on})" for on, room in question.spots(number) if on == floor) or name
 
 
 def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
@@ -144,7 +161,15 @@ def read_evacuation(question: PlanQuestion) -> Answer:
         (show for cue, show in (("crowded", "queues"), ("furthest", "furthest")) if question.take(cue)), ""
     )
     show = show or ("exits" if exits and question.take("most", "used") else "")
-    show = show or ("cut_off" if question.take("cut_off", "neg") else "time")
+    without = [
+        at for at, span in enumerate(question.spans) if span.is_cue("stepless") and _STAIRS.search(span.text)
+    ]
+    question.consumed |= {*without}
+    closes = bool(without or cues & {*_CLOSING, "avoid"})
+    is_cut_off = question.take("cut_off", "neg") or (closes and not cues & {"far", "most", "used"})
+    show = show or ("cut_off" if is_cut_off else "time")
+    if show == "cut_off" and closes:
+        question.floors()  # it names the rooms of all floors
     question.take("far", "go", "sum", "longer", "most", "used", "still", "if")
     start = _start(question)
     if start is None:
@@ -153,18 +178,23 @@ def read_evacuation(question: PlanQuestion) -> Answer:
         if not cues & {"from", "people", "go", "far"}:
             return None
         question.take("people")
-        return BuildingQuestion("nearest", (("kind", "exit"), ("start", start))) if show == "time" else None
+        if show in ("furthest", "queues"):
+            return None
+        return BuildingQuestion("nearest", (("kind", "exit"), ("start", start)))
     people: tuple[tuple[str, Scalar], ...] = ()
     if number := question.number("number", "amount") if question.take("people") else 0:
         people = (("people", str(number)),)
-    return BuildingQuestion(EVACUATION, (("show", show), *_profile(question), *people))
+    profile = () if without else _profile(question)
+    avoid: tuple[tuple[str, Scalar], ...] = (("avoid", "stairs"),) if without else ()
+    return BuildingQuestion(EVACUATION, (("show", show), *profile, *people, *avoid))
 
 
 def read_reach(question: PlanQuestion) -> Answer:
     """Return which rooms are within some minutes of a place, or which ones nothing leads to."""
     cues = question.cues()
     number = question.number("number", "amount") if cues & {"minutes", "seconds"} else 0
-    lacks = question.take("cut_off") or (cues >= {"neg", "stepless"} and question.take("neg"))
+    is_denied = "neg" in cues and (cues >= {"stepless"} or cues >= {"go", "rooms"})
+    lacks = question.take("cut_off") or (is_denied and question.take("neg"))
     if not number and not lacks:
         return None
     is_seconds = question.take("seconds") and not question.take("minutes")
