@@ -182,7 +182,8 @@ def bad_readers(folder: Path) -> Outcome:
     assert grown < unread, f"the server grew by {grown / 1e6:.0f} MB"
     return Outcome(
         "nothing: runs finish, others are served; `/ws` and `/live` close after a ping without an answer",
-        "a reader that goes on gets the rest; the server holds up to 512 events or 2 MB for a chat, and a page for each",
+        "a reader that goes on gets the rest; the server holds what a reader of the chat has not read yet, up to 512 events "
+        "or 2 MB, and a page for each",
     )
 
 

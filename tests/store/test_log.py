@@ -268,6 +268,28 @@ def test_two_followers_at_different_places_each_get_their_own(store: Store) -> N
     assert late == list(range(1401, 1504))
 
 
+def test_what_all_followers_have_read_is_not_kept_in_memory(store: Store) -> None:
+    chat_id, claim = claimed(store)
+
+    async def scenario() -> tuple[list[int], list[int]]:
+        stalled = store.followers.add(chat_id, 2)
+        reading = store.follow(chat_id, 2)
+        seqs: list[int] = []
+        for number in range(3, 9):
+            if number == 6:
+                store.followers.remove(stalled)
+            await store.do(lambda tx: tx.append(chat_id, [returned(9)], claim.run.id, claim.epoch))
+            while not seqs or seqs[-1] != number:
+                seqs += [item.seq for item in await anext(reading)]  # pyright: ignore
+            if number == 5:
+                assert [event.seq for event in store.followers.recent(chat_id, 2) or []] == [3, 4, 5]
+        assert store.followers.recent(chat_id, 6) is None
+        late = store.follow(chat_id, 0)
+        return seqs, [item.seq for item in await anext(late)]  # pyright: ignore
+
+    assert run_async(scenario()) == ([*range(3, 9)], [*range(1, 9)])
+
+
 def test_closing_the_followers_ends_a_follow(store: Store) -> None:
     chat_id, _ = claimed(store)
 

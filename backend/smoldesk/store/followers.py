@@ -1,7 +1,8 @@
 """Readers of the log: each follows one chat from any seq, at its own pace.
 
-The writer publishes each committed batch; followers are woken on their event loops. A short tail per followed chat is
-cached in memory, older events are read from the database, so a slow reader slows only itself.
+The writer publishes each committed batch; followers are woken on their event loops. What a follower of a chat has not
+read yet is cached in memory, up to a short tail; older events are read from the database, so a slow reader slows only
+itself.
 """
 
 import threading
@@ -38,8 +39,17 @@ class _Followed:
         self.sizes.append(size)
         self.size += size
         while len(self.tail) > TAIL or self.size > TAIL_SIZE:
-            self.tail.popleft()
-            self.size -= self.sizes.popleft()
+            self._drop_oldest()
+
+    def drop_read(self) -> None:
+        """Drop what all followers have read: with many chats, the garbage collector would stop the server to scan it."""
+        read = min(follower.position for follower in self.followers)
+        while self.tail and self.tail[0].seq <= read:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        self.tail.popleft()
+        self.size -= self.sizes.popleft()
 
     def clear(self) -> None:
         """Drop all events."""
@@ -100,6 +110,7 @@ class Followers:
             for event, size in zip(events, sizes, strict=True):
                 followed = self._chats.get(event.chat_id)
                 if followed:
+                    followed.drop_read()
                     if followed.tail and followed.tail[-1].seq + 1 != event.seq:
                         followed.clear()  # another server wrote in between
                     followed.append(event, size)
