@@ -173,6 +173,22 @@ def test_events_of_a_run_that_have_no_hint_of_their_own_come_soon(only_hints: No
     assert run_async(scenario()) == [1, 2, 3, 4, 5]
 
 
+def test_who_holds_a_chat_hears_of_a_message_elsewhere_at_once(
+    only_hints: None, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, existing = pair
+    chat_id = new_chat(here)
+    here.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "hi", 5)).result(30)
+    owner = f"{here.data_dir.id}:1"
+    here.submit(lambda tx: run_queue.claim_next(tx, chat_id, owner, 10, None)).result(30)
+    listening(here)
+    monkeypatch.setattr(transactions, "ANNOUNCE_SECONDS", 1_000.0)
+    came = threading.Event()
+    here.listen(lambda chat_ids: came.set() if chat_id in (chat_ids or ()) else None)
+    existing.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "and you?", 5)).result(30)
+    assert came.wait(30)
+
+
 def test_a_lost_hint_only_costs_time(quick_looks: None, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     here, existing = pair
     monkeypatch.setattr(transactions, "seal", lambda connection, origin, touched: None)

@@ -68,19 +68,39 @@ def with_driver(url: URL) -> URL:
 
 def open_engines(url: URL) -> tuple[Engine, Engine]:
     """(writer, reader) engines. A reader sees one moment for as long as it looks, as SQLite's do."""
-    shared: dict[str, Any] = {
-        "hide_parameters": True,  # they are what people wrote, and errors go to the log
-        # SQLAlchemy otherwise asks for the hstore extension on each new connection.
-        "use_native_hstore": False,
-        "connect_args": {name: value for name, value in CONNECT.items() if name not in url.query},
-    }
-    writer = create_engine(url, pool_size=1, max_overflow=0, **shared)
     # REPEATABLE READ, since READ COMMITTED takes a new snapshot for each statement.
-    # No pool_pre_ping, a round trip for each read: Store.read repeats what a broken connection has ended.
-    reader = create_engine(url, pool_size=8, max_overflow=8, isolation_level="REPEATABLE READ", **shared)
-    for engine in (writer, reader):
-        event.listen(engine, "connect", _repair_texts)
-    return writer, reader
+    reader = _engine(url, pool_size=6, max_overflow=2, isolation_level="REPEATABLE READ")
+    return _engine(url, pool_size=1, max_overflow=0), reader
+
+
+def open_without_snapshots(url: URL) -> Engine:
+    """Return a reader for single statements, which need no transaction around them.
+
+    Its connections are its own: to switch one of another reader costs more than the statement, and the end of a
+    transaction would drop what the connection has prepared.
+    """
+    return _engine(
+        url,
+        pool_size=8,
+        max_overflow=0,
+        isolation_level="AUTOCOMMIT",
+        skip_autocommit_rollback=True,
+        pool_reset_on_return=None,
+    )
+
+
+def _engine(url: URL, **options: Any) -> Engine:
+    engine = create_engine(
+        url,
+        hide_parameters=True,  # they are what people wrote, and errors go to the log
+        # SQLAlchemy otherwise asks for the hstore extension on each new connection.
+        use_native_hstore=False,
+        connect_args={name: value for name, value in CONNECT.items() if name not in url.query},
+        # No pool_pre_ping, a round trip for each read: Store.read repeats what a broken connection has ended.
+        **options,
+    )
+    event.listen(engine, "connect", _repair_texts)
+    return engine
 
 
 def _repair_texts(connection: Any, _: object) -> None:

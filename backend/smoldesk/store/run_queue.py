@@ -211,7 +211,7 @@ def claim_next(
     server: its data directory, a colon, a part that changes with each start. `trace` starts the trace of a run from
     the header of its request and returns the trace's id, if any. `default_agent` answers without a choice.
     """
-    holder = tx.hold(chat_id, is_claim=True)
+    holder = tx.hold(chat_id)
     if holder is None or is_held_elsewhere(tx.connection, holder, owner, silence):
         return None
     moved = not same_server(holder.owner, owner)

@@ -33,7 +33,7 @@ from smoldesk.store.object_files import ObjectFiles
 from smoldesk.store.object_parts import ObjectParts
 from smoldesk.store.objects import Objects
 from smoldesk.store.partial_files import PartialFiles
-from smoldesk.store.postgres import ASKS, LISTS, UsedConnections, is_postgres
+from smoldesk.store.postgres import ASKS, LISTS, UsedConnections, is_postgres, open_without_snapshots
 from smoldesk.store.synced_folders import SyncedFolders
 from smoldesk.store.writer import Job, Writer
 
@@ -69,16 +69,13 @@ class Store:
         self.followers = Followers()
         self.shared = is_postgres(writing)
         """Whether other servers may work on the same database."""
-        self._engines = (writing, reading)
+        live = open_without_snapshots(reading.url) if self.shared else reading
+        self._engines = (writing, reading, live)
         self._connections = UsedConnections(*self._engines) if self.shared else None
         self._cut: threading.Timer | None = None
         self._closed = threading.Event()
         self._connector = Connector(reading, self._closed)
-        self._without_snapshot = (
-            Connector(reading.execution_options(isolation_level="AUTOCOMMIT"), self._closed)
-            if self.shared
-            else self._connector
-        )
+        self._without_snapshot = Connector(live, self._closed) if self.shared else self._connector
         self._listeners: list[Callable[[set[str] | None], None]] = []
         self._ask_listeners: list[Callable[[], None]] = []
         self._list_listeners: list[Callable[[], object]] = []
@@ -151,7 +148,9 @@ class Store:
         connector = self._connector if snapshot else self._without_snapshot
         with connector.connect() as connection:
             try:
-                return function(connection)
+                result = function(connection)
+                connection.commit()  # after a rollback, psycopg would prepare its statements again
+                return result
             except DBAPIError as fault:
                 if not fault.connection_invalidated:
                     raise

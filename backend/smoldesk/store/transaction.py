@@ -53,10 +53,10 @@ class Tx:
     """Transaction of the writer; `appended` is published once it is committed, with `sizes` in characters.
 
     `touched` are the chats with changed rows that other waiters need to see, and LISTS for a changed list of the
-    desk: desks that share the database are notified. `appended_to` are those that only have new events of a run, of which
-    they hear a little later. `asks_changed`: it opened or closed asks, or changed what a list of
-    the open ones shows. `erased`: it removed data that must not remain anywhere, also not in the database's own log.
-    `actor` is who asked for the job that runs, `server` the server it runs at.
+    desk: desks that share the database are notified. `appended_to` are those in which no other desk has to act, such as
+    those with new events of a run: they hear of them a little later. `asks_changed`: it opened or closed asks, or changed
+    what a list of the open ones shows. `erased`: it removed data that must not remain anywhere, also not in the database's
+    own log. `actor` is who asked for the job that runs, `server` the server it runs at.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -124,7 +124,10 @@ class Tx:
             if epoch is None:
                 raise NotFound(f"There is no chat {chat_id}.")
             raise fenced()
-        (self.touched if epoch is None else self.appended_to).add(chat_id)
+        if epoch is not None:
+            self.appended_to.add(chat_id)
+        elif chat_id not in self.appended_to:  # held here: see `hold`
+            self.touched.add(chat_id)
         self.record(chat_id, next_seq[0], [(run_id, event) for event in events])
 
     def take(
@@ -135,15 +138,21 @@ class Tx:
         rows = statement.rows(self._connection, taking)
         return rows[0] if rows else None
 
-    def hold(self, chat_id: str, is_claim: bool = False) -> Holder | None:
+    def hold(self, chat_id: str) -> Holder | None:
         """Keep every other desk from changing the chat's runs until the end of this transaction; None: no such chat.
 
-        First in a job that decides by what it reads of them. (SQLite has one writer at a time anyway.) Of a claim, the
-        other desks need to know no more than of an event.
+        First in a job that decides by what it reads of them. (SQLite has one writer at a time anyway.) Only the desk that
+        holds the chat needs to know at once, to act on a message, a stop or an answer.
         """
         rows = _HOLD.rows(self._connection, {"chat": chat_id})
-        (self.appended_to if is_claim else self.touched).add(chat_id)
-        return Holder(*rows[0]) if rows else None
+        holder = Holder(*rows[0]) if rows else None
+        is_ours = holder is not None and (not holder.is_held or self.is_own(holder.owner))
+        (self.appended_to if is_ours else self.touched).add(chat_id)
+        return holder
+
+    def is_own(self, owner: str | None) -> bool:
+        """Return whether an owner of a chat is this server, also at an earlier start."""
+        return owner is None or owner.partition(":")[0] == self.server
 
     def record(
         self, chat_id: str, last: int, events: "Sequence[tuple[str | None, RunEvent | ChatEvent]]"

@@ -4,6 +4,7 @@ When the connection breaks, nothing or everything was committed. Nothing: the gr
 commit itself either may be true; PostgreSQL is asked by the transaction's number (see postgres.py).
 """
 
+import math
 import secrets
 import threading
 import time
@@ -22,6 +23,9 @@ from smoldesk.store.transaction import Tx
 TRIES = 3
 # Seconds to wait for the result of a transaction whose connection broke.
 UNDECIDED_SECONDS = 5.0
+# Seconds between two notifications of the other desks on a PostgreSQL that only name new events of runs: each one wakes a
+# process of the database and a thread for every desk.
+ANNOUNCE_SECONDS = 0.05
 # SQLSTATE of a serialization failure and of a deadlock: both succeed when repeated.
 IN_EACH_OTHERS_WAY = {"40001", "40P01"}
 
@@ -34,8 +38,9 @@ class Transactions:
         self._connector = Connector(engine, closing)
         self._postgres = is_postgres(engine)
         self._connection: Connection | None = None
-        self.unannounced: set[str] = set()
+        self._unannounced: set[str] = set()
         """Chats with events of runs that the other desks have not been notified of: a later transaction does it."""
+        self._announced_at = -math.inf
         self.to_erase = False
         """Whether erased data is still in SQLite's log, because a reader used it when it should have been emptied."""
 
@@ -79,7 +84,7 @@ class Transactions:
             if not at_its_commit or not self._was_committed(str(number), fault):
                 raise
         if self._postgres:
-            self.unannounced = set() if names else self.unannounced | tx.appended_to
+            self._note_announced(names, tx)
         self.to_erase = (self.to_erase or tx.erased) and not self._postgres
         # while a reader or a checkpoint uses it, checkpoints.py and later transactions try again
         if self.to_erase:
@@ -87,9 +92,20 @@ class Transactions:
         return results, tx
 
     def _announced(self, tx: Tx) -> set[str]:
-        """Return what a transaction notifies the other desks of; new events of runs alone are not worth it."""
+        """Return what a transaction notifies the other desks of; new events of runs may wait for a later one."""
         names = {*tx.touched, ASKS} if tx.asks_changed else tx.touched
-        return names | self.unannounced | tx.appended_to if names else names
+        is_due = time.monotonic() >= self._announced_at + ANNOUNCE_SECONDS
+        return names | self._unannounced | tx.appended_to if names or is_due else names
+
+    def _note_announced(self, names: set[str], tx: Tx) -> None:
+        if names:
+            self._announced_at = time.monotonic()
+        self._unannounced = set() if names else self._unannounced | tx.appended_to
+
+    @property
+    def announce_at(self) -> float:
+        """When a transaction is to notify the other desks of what earlier ones did not (monotonic); infinity for never."""
+        return self._announced_at + ANNOUNCE_SECONDS if self._unannounced else math.inf
 
     def _was_committed(self, number: str, fault: DBAPIError) -> bool:
         """Return whether a transaction was committed although its connection broke. Raises `fault` if that stays unknown."""

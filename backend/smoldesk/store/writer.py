@@ -35,9 +35,6 @@ from smoldesk.store.transactions import Transactions
 LINGER_SECONDS = 0.05
 LINGER_CHARACTERS = 2_000
 LINGER_OTHERS_SECONDS = 0.005
-# Seconds after which the other desks on a PostgreSQL hear of a run's events at the latest. A notification wakes a process of
-# the database and a thread for each desk, so a commit with such events alone sends none.
-ANNOUNCE_SECONDS = 0.02
 # Maximum jobs in one transaction.
 GROUP = 256
 # Waiting jobs beyond which callers block.
@@ -223,9 +220,8 @@ class Writer:
 
     def _announce(self) -> None:
         """Queue a job that notifies the other desks; if it fails, they find the events at their next poll."""
-        chats, self._transactions.unannounced = self._transactions.unannounced, set()
         self._announce_at = math.inf
-        self._jobs.append((lambda tx: tx.touched.update(chats), Future()))
+        self._jobs.append((lambda _: None, Future()))
 
     def _commit(self, group: list[tuple[Job[Any], Future[Any]]], last_try: bool = False) -> bool:
         """Run the jobs in one transaction; False when it failed and each must be tried alone."""
@@ -236,10 +232,7 @@ class Writer:
                 for _, future in group:
                     future.set_exception(fault)
             return False
-        if not self._transactions.unannounced:
-            self._announce_at = math.inf
-        elif self._announce_at == math.inf:
-            self._announce_at = time.monotonic() + ANNOUNCE_SECONDS
+        self._announce_at = self._transactions.announce_at
         # Followers first: a client must not learn of a change from its own request before the readers of the log are
         # notified of it.
         self._committed(self._transactions.to_erase)
