@@ -19,7 +19,6 @@ OF_EXTRAS = {
     "opentelemetry": "telemetry",
     "aiomqtt": "mqtt",
     "obstore": "objects",
-    **dict.fromkeys(("pyhive", "TCLIService", "thrift", "thrift_sasl"), "spark"),
     **dict.fromkeys(("IPython", "jupyter_core"), "dev"),  # a notebook has them
 }
 """Modules that only an extra brings, imported when first used, with its name."""

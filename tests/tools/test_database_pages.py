@@ -10,6 +10,7 @@ from sqlalchemy.dialects import mssql, mysql, oracle, postgresql, sqlite
 from smoldesk.errors import BadInput
 from smoldesk.messages import Column, Filter
 from smoldesk.tools.databases.pages import Page, compiled, page_select
+from smoldesk.tools.databases.spark.dialect import SparkDialect
 from smoldesk.tools.databases.sqlite import Sqlite
 
 SIGNS = "a`b\"c]d'e"
@@ -18,9 +19,7 @@ EVIL = 'x` UNION SELECT "1" ] -- \''
 
 
 def dialects() -> list[Any]:
-    hive = pytest.importorskip("pyhive.sqlalchemy_hive")
-    mostly = [item.dialect() for item in (mssql, mysql, oracle, postgresql, sqlite)]
-    return [*mostly, hive.HiveDialect(paramstyle="pyformat")]
+    return [*(item.dialect() for item in (mssql, mysql, oracle, postgresql, sqlite)), SparkDialect()]
 
 
 def test_no_name_ends_its_quotes_and_no_value_is_written_into_the_sql() -> None:

@@ -34,6 +34,8 @@ from smoldesk.tables import CELL_SQL
 from smoldesk.tables import CHILD_PACKAGES as TABLES
 from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.bundled_tables import bundled_tables
+from smoldesk.tools.databases.spark import CELL_SPARK
+from smoldesk.tools.databases.spark import CHILD_PACKAGES as SPARK
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.listening_ports import listening_ports
@@ -53,13 +55,14 @@ def cell_setup(settings: Settings, readable: Sequence[Path]) -> CellSetup:
     datasets = Datasets.bundled()
     modules: dict[str, dict[str, Any]] = {
         CELL_CHARTS: {},
+        CELL_SPARK: {},
         CELL_SQL: {
             "bundled": [asdict(table) for table in bundled_tables(datasets)],
             "shared": [str(folder) for folder in readable],
             "room": settings.sandbox_folder_mb * MIB,
         },
     }
-    return CellSetup(settings.sandbox_preload, TABLES | CHARTS, modules, datasets.folder, readable)
+    return CellSetup(settings.sandbox_preload, TABLES | CHARTS | SPARK, modules, datasets.folder, readable)
 
 
 def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:

@@ -25,6 +25,7 @@ from smoldesk.tools.painting import ColorRooms, PlayRooms
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.reach_tools import CompareScenarios, ReachableFrom
 from smoldesk.tools.room_tools import ListRooms, WhereIs
+from smoldesk.tools.spark_requests import spark_tools
 from smoldesk.tools.sql_engine import Databases, FolderTables, SqlEngine
 
 
@@ -54,6 +55,7 @@ def build_tools(
         ListDatasets(datasets),
         LoadDataset(datasets, folder),
         SqlEngine(datasets, files, databases, stop),
+        *spark_tools(databases),
         SaveData(folder),
         ShowMap(building),
         DrawArrow(building),

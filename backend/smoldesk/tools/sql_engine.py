@@ -8,7 +8,7 @@ bundled datasets and the files that people uploaded or code wrote (`FolderTables
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from pydantic import JsonValue
 
@@ -21,6 +21,11 @@ from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.policy import LongTool
 from smoldesk.tools.run_context import ToolContext
+
+if TYPE_CHECKING:
+    from smoldesk.tools.databases.spark.spark_connection import SparkConnection
+
+T = TypeVar("T")
 
 
 def run_query(
@@ -74,8 +79,22 @@ class Databases(Protocol):
         """Return each database with its tables and their columns, as far as they are known; never waits."""
         ...
 
-    def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
+    def query(
+        self,
+        name: str,
+        query: str,
+        stop: StopFlag | None = None,
+        on_progress: Callable[[float], None] = ...,
+    ) -> Rows:
         """Run one reading statement; raises BadInput, NotFound naming the databases."""
+        ...
+
+    def spark_names(self) -> list[str]:
+        """Return the names of those that are Spark."""
+        ...
+
+    def ask_spark(self, name: str, function: "Callable[[SparkConnection], T]") -> T:
+        """Call a function with a Spark source's connection. Raises NotFound, BadInput, Unavailable."""
         ...
 
 
@@ -129,7 +148,7 @@ class SqlEngine(LongTool):
     def _answer(self, query: object, database: object, on_progress: Callable[[float], None]) -> Rows:
         try:
             return (
-                self._connected(str(database), str(query))
+                self._connected(str(database), str(query), on_progress)
                 if database
                 else self._here(str(query), on_progress)
             )
@@ -145,7 +164,7 @@ class SqlEngine(LongTool):
             return run_query(self.datasets, query, stop=self.stop)
         return self.files.query(query, bundled_tables(self.datasets), stop=self.stop, on_progress=on_progress)
 
-    def _connected(self, name: str, query: str) -> Rows:
+    def _connected(self, name: str, query: str, on_progress: Callable[[float], None]) -> Rows:
         if self.databases is None or not self.databases.names():
             raise NotFound(
                 f"There is no database {name[:60]!r}.",
@@ -153,7 +172,7 @@ class SqlEngine(LongTool):
             )
         if not query.strip():
             raise BadInput("The query is empty.", hint="Write one SELECT statement.")
-        return self.databases.query(name, query, self.stop)
+        return self.databases.query(name, query, self.stop, on_progress)
 
 
 def _ignore_progress(_share: float) -> None:

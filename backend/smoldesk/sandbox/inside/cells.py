@@ -42,6 +42,7 @@ class Cells:
         self._printing = printing
         self._desk = Desk(channel, interrupts, printing.flush)
         self.work = self._desk.work
+        self.call = self._desk.call
         self.outputs = Outputs(self._show, printing.write)
         self._folder = Path.cwd()
         self._module = types.ModuleType("__main__")

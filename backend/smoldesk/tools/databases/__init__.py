@@ -1,7 +1,7 @@
 """Databases of the desk, the operator's (SMOLDESK_SQL_URLS) and people's, read by `sql_engine(query, database=NAME)`.
 
 `connected.py` is the entry point, `addresses.py` parses addresses, `inspected.py` lists a database's contents. In
-`postgres.py` and `sqlite.py` the database itself keeps a query from writing; `hive.py` (Spark) sends nothing but
+`postgres.py` and `sqlite.py` the database itself keeps a query from writing; `spark/` sends nothing but
 queries; `other.py` serves the other kinds, for accounts that an authorized person declares read-only. `pages.py`
 builds SQL for pages of tables.
 """

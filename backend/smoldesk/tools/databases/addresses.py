@@ -1,11 +1,13 @@
 """Addresses of databases: read, checked, and opened as the kind that each is. No fault repeats an address."""
 
 import contextlib
+import importlib
 import importlib.util
 from typing import TYPE_CHECKING
 
 from smoldesk.errors import BadInput
 from smoldesk.tools.databases.inspected import Database
+from smoldesk.tools.databases.spark.spark_address import SCHEME, check_encryption, spark_url
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -31,7 +33,7 @@ SERVERS = frozenset(
             "clickhousedb",
             "trino",
             "presto",
-            "hive",
+            "sc",
             "impala",
             "databricks",
             "snowflake",
@@ -42,7 +44,7 @@ SERVERS = frozenset(
 )
 WAREHOUSES = frozenset(
     (
-        *("clickhouse", "clickhousedb", "trino", "presto", "hive", "impala", "databricks", "snowflake"),
+        *("clickhouse", "clickhousedb", "trino", "presto", "sc", "impala", "databricks", "snowflake"),
         *("redshift", "exa", "teradatasql", "vertica"),
     )
 )
@@ -52,24 +54,39 @@ PATIENCE = 12
 PARAMETERS = frozenset(
     (
         *("host", "port", "sslmode", "charset", "schema", "catalog", "role", "warehouse", "http_path"),
-        *("secure", "auth"),
+        *("secure", "use_ssl"),
     )
 )
-# Authentication methods of PyHive. KERBEROS is excluded: it would use the identity of the desk's user.
-AUTHS = frozenset(("NONE", "NOSASL", "LDAP", "CUSTOM"))
+# Spark's and Hive's Thrift server, which Spark Connect replaced.
+REPLACED = "hive"
 EXAMPLE = 'It looks like "postgresql+psycopg://user:password@host/database" or "sqlite:////path/file.db".'
 
 
 def read_address(name: str, address: str) -> "URL":
-    """Parse an address. Raises BadInput for an invalid SQLAlchemy URL."""
+    """Parse an address. Raises BadInput for an invalid one, and for a kind that was replaced."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
+    url: URL | None = None
     with contextlib.suppress(ArgumentError, ValueError):
-        return make_url(address)
-    raise BadInput(
-        f"The address of the database {name!r} is not an SQLAlchemy URL.", hint=EXAMPLE, code="bad_address"
-    )
+        url = make_url(address)
+    if url is None:
+        raise BadInput(
+            f"The address of the database {name!r} is not an SQLAlchemy URL.",
+            hint=EXAMPLE,
+            code="bad_address",
+        )
+    if url.get_backend_name() == REPLACED:
+        raise BadInput(
+            f"The database {name!r} is a Thrift server of Hive or Spark, which is not supported any more; "
+            "Spark Connect (sc://host:15002) replaces it.",
+            hint="Start sbin/start-connect-server.sh beside Spark, and add its address (spec/reference/sources.md).",
+            code="thrift_replaced",
+        )
+    if url.get_backend_name() == SCHEME:
+        url = spark_url(name, url)
+        check_encryption(name, url)
+    return url
 
 
 def without_password(url: "URL") -> str:
@@ -92,12 +109,6 @@ def check_of_a_person(name: str, url: "URL") -> None:
         )
     if not url.host and not (kind == "postgresql" and url.query.get("host")):
         raise BadInput(f"The address of {name!r} names no host.", hint=EXAMPLE, code="bad_address")
-    if url.query.get("auth", "NONE") not in AUTHS:
-        raise BadInput(
-            f"The way to log in to {name!r} cannot be chosen.",
-            hint=f"`auth` is one of: {', '.join(sorted(AUTHS))}.",
-            code="bad_address",
-        )
     strange = sorted(set(url.query) - PARAMETERS)
     if strange:
         raise BadInput(
@@ -114,6 +125,8 @@ def check_driver(name: str, url: "URL") -> None:
     try:
         if url.get_backend_name() == "postgresql":
             _require_psycopg(name)
+        elif url.get_backend_name() == SCHEME:
+            importlib.import_module("grpc")
         else:
             url.get_dialect().import_dbapi()
     except (ImportError, NoSuchModuleError):
@@ -147,10 +160,10 @@ def open_database(name: str, url: "URL", read_only_account: bool, seconds: float
         )
     if kind in WAREHOUSES:
         seconds *= PATIENCE
-    if kind == "hive":
-        from smoldesk.tools.databases.hive import Hive
+    if kind == SCHEME:
+        from smoldesk.tools.databases.spark.source import SparkConnect
 
-        return Hive(url, seconds)
+        return SparkConnect(url, seconds)
     from smoldesk.tools.databases.other import GenericDatabase
 
     return GenericDatabase(url, seconds)

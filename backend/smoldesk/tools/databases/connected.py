@@ -9,19 +9,22 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.logs import hide_from_now_on
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.inside.sqlite_reading import SECONDS
+from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tables.results import Rows
 from smoldesk.tools.databases.addresses import open_database, read_address
 from smoldesk.tools.databases.inspected import Database
 from smoldesk.tools.databases.outline import Outline
 from smoldesk.tools.databases.values import QueryFailed, Unreachable
+
+if TYPE_CHECKING:
+    from smoldesk.tools.databases.spark.spark_connection import SparkConnection
 
 T = TypeVar("T")
 OUTLINE_SECONDS = 2.0
@@ -76,10 +79,26 @@ class ConnectedDatabases:
         """Return each database with what is known of its tables and columns; those not asked yet are asked meanwhile."""
         return [(name, outline.tables()) for name, outline in self._outlines.items()]
 
-    def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
-        """Run a query. Raises NotFound with the databases' names, BadInput with the tables' names."""
+    def query(
+        self,
+        name: str,
+        query: str,
+        stop: StopFlag | None = None,
+        on_progress: Callable[[float], None] = lambda _share: None,
+    ) -> Rows:
+        """Run a query. Raises NotFound with the databases' names, BadInput with the tables' names.
+
+        `on_progress` receives the finished share, where the database reports one.
+        """
+        from smoldesk.tools.databases.spark.source import SparkConnect
+
+        def ask(database: Database) -> Result:
+            if isinstance(database, SparkConnect):
+                return database.query(query, stop, on_progress)
+            return database.query(query, stop)
+
         try:
-            return Rows(*self._ask(name, lambda database: database.query(query, stop)))
+            return Rows(*self._ask(name, ask))
         except QueryFailed as fault:
             outline = self._outlines.get(name)  # removed meanwhile, perhaps
             outline_text = outline.line(time.monotonic() + OUTLINE_SECONDS) if outline else name
@@ -91,6 +110,23 @@ class ConnectedDatabases:
             return self._ask(name, function)
         except QueryFailed as fault:
             raise BadInput(f"The database {name!r} refused: {fault}.", code="query_failed") from None
+
+    def spark_names(self) -> list[str]:
+        """Return the names of the Spark sources."""
+        from smoldesk.tools.databases.spark.source import SparkConnect
+
+        return [name for name, database in self._databases.items() if isinstance(database, SparkConnect)]
+
+    def ask_spark(self, name: str, function: "Callable[[SparkConnection], T]") -> T:
+        """Call a function with a Spark source's connection. Raises NotFound, BadInput, Unavailable."""
+        from smoldesk.tools.databases.spark.source import SparkConnect
+
+        def ask(database: Database) -> T:
+            if not isinstance(database, SparkConnect):
+                raise BadInput(f"The database {name!r} is not a Spark source.", "Use sql_engine for it.")
+            return function(database.connection)
+
+        return self.inspect(name, ask)
 
     def _ask(self, name: str, ask: Callable[[Database], T]) -> T:
         self.check()

@@ -21,7 +21,10 @@ _SIGNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (('database "', "unknown database", "schema_not_found"), "there is no such database on it"),
     (("timeout expired", "timed out", "timeout"), "it did not answer in time"),
     (("refused", "no such file", "could not connect to any"), "nothing listens there"),
-    (("resolve", "name or service", "nodename", "no address associated"), "there is no such host"),
+    (
+        ("resolv", "name or service", "nodename", "no address associated"),
+        "there is no such host",
+    ),
     (("too many", "remaining connection slots"), "it takes no more connections"),
 )
 
