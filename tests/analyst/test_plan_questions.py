@@ -87,6 +87,8 @@ def chat(tmp_path: Path) -> Chat:
         (["Which rooms are on 2F?", "and the second one?"], "Meeting Room is on floor 2F"),
         (["how do I get to the lounge from the garage", "what about the library?"], "From Garage (B1) to Library"),
         (["1階で一番広い部屋は？", "その隣は？"], "ドアでHallway、Level2とつながって"),
+        (["1Fと2F、部屋が多いのはどっち？"], "部屋が最も多いのは1階です（8）。"),
+        (["How many bedrooms and toilets are there?"], "There is 1 toilet in the building: Toilet."),
         (["nearest toilet to the office and how far is it?"], "From Office (2F) to Toilet"),
         (["Does the library have a door to the lounge?"], "Library is on floor 2F, next to Corridor."),
         (["how many rooms without corridors on 1F"], "There are 5 rooms other than corridors on 1F"),

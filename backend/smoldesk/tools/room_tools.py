@@ -184,8 +184,8 @@ class ListRooms(RoomTool):
         return _COMPARED[side](round(size.value, 1), metres)
 
     def _floors(self, floor: str | None) -> list[Floor]:
-        named = floor is not None and str(floor).strip()
-        return [self.building.places.find_floor(str(floor))] if named else self.building.floors
+        names = [name.strip() for name in str(floor or "").split(",") if name.strip()]
+        return [self.building.places.find_floor(name) for name in names] or self.building.floors
 
     def _of_kind(self, text: str, floors: Sequence[Floor]) -> list[Spot]:
         """Return the rooms of a kind on some floors, or all; links and exits count where the file draws no room for them."""

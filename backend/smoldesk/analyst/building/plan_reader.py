@@ -135,9 +135,9 @@ def _by_floor(question: PlanQuestion) -> Answer:
     if not (each or several or (asks and (most or fewest or lacks))):
         return None
     question.take("count", "sum", "than", *_ASKING)
-    which = "" if several else "most " if most else "fewest " if fewest else "none " if lacks else ""
-    question.floors()
-    return list_rooms("", _subject(question)[1], f"{which}by floor")
+    which = "most " if most else "fewest " if fewest else "none " if lacks else ""
+    floors = question.floors()
+    return list_rooms(", ".join(floors) if several else "", _subject(question)[1], f"{which}by floor")
 
 
 def _floors(question: PlanQuestion) -> Answer:
@@ -230,8 +230,13 @@ def _counted(question: PlanQuestion) -> Answer:
     question.take("sum")
     show = "area" if question.take("size") else "count"
     is_about = question.at(*_PLACES) or question.cues() & {"rooms", "count"}
-    if question.at(*_PLACES):
+    kinds = [at for at in question.at(*_PLACES) if not question.role(at)]
+    if kinds:
         question.take("a_floor")  # and which floors do they serve
+    if len(kinds) > 1 and len(kinds) == len(question.at(*_PLACES)):  # each by itself
+        floors = question.floors()
+        calls = [list_rooms((floors or [""])[0], question.name(at, False), show) for at in kinds]
+        return replace(calls[-1], first=tuple(calls[:-1])) if len(floors) < 2 else None
     return _list(question, show) if is_about else None
 
 
@@ -345,6 +350,15 @@ def _adjoining(question: PlanQuestion) -> Answer:
 
 
 def _sized(question: PlanQuestion) -> Answer:
+    """Return how big places are; rooms of a kind together and each."""
+    places = question.at(*_PLACES)
+    if (
+        len(places) == 1
+        and question.is_kind(places[0])
+        and len(question.spots(places[0])) > 1
+        and question.take("size")
+    ):
+        return _list(question, "area")
     names = _named(question) if question.take("size") else ""
     return BuildingQuestion("where_is", (("name", names),)) if names else None
 
