@@ -231,3 +231,8 @@ def test_a_measure_reports_how_much_each_other_column_explains() -> None:
     assert length["day"] == 0
     assert 0 < length["price"] < 1
     assert explained["genre"] is None
+
+
+def test_columns_whose_names_are_numbers_or_too_long_are_described_too() -> None:
+    frame = pd.DataFrame({1990: ["1,200", "3,400"] * 10, "x" * 300: ["1,200", "3,400"] * 10})
+    assert [column["kind"] for column in Describer().columns(frame)] == ["number", "number"]

@@ -36,15 +36,11 @@ def traits_of(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, set[
             traits[name].add("rare")
     measures = [name for name, role in roles.items() if role in ("measure", "period")]
     figures = [name for name in measures if frame[name].dtype.kind in "iuf"]
-    for name in figures:
-        values = frame[name].dropna()
-        if bool((values % 1 != 0).any()):
-            traits[name] |= {"fractions", "shares"} if values.between(0, 1).all() else {"fractions"}
-        if len(values) >= 2 * LEAST_ROWS and _are_steady(values):
-            traits[name].add("steady")
-        if 2 * len(values) < len(frame) or 2 * values.value_counts().iloc[0] > len(values):
-            traits[name].add("rare")
     rows = frame if len(frame) <= MAX_ROWS else frame.sample(MAX_ROWS, random_state=0)
+    for name in figures:
+        traits[name] |= _of_numbers(rows[name])
+        if bool((frame[name].dropna() % 1 != 0).any()):
+            traits[name].add("fractions")
     categories = [name for name, role in roles.items() if role == "category"]
     if len(frame) >= LEAST_ROWS:
         # Figures that are not compared may follow.
@@ -59,9 +55,22 @@ def _with_numbers(frame: Any, described: Sequence[dict[str, Any]]) -> Any:
     """Return the frame with numbers for measures that are text: 1,234 or 56.18%."""
     import pandas as pd
 
-    texts = [item["name"] for item in described if item["kind"] == "number" and item.get("form") == "text"]
+    numbers = [item for item in described if item["kind"] == "number" and item.get("form") == "text"]
+    texts = [name for item in numbers if (name := item["name"]) in frame.columns]
     digits = {name: frame[name].astype(str).str.replace(r"[^\d.-]", "", regex=True) for name in texts}
     return frame.assign(**{name: pd.to_numeric(column, errors="coerce") for name, column in digits.items()})
+
+
+def _of_numbers(column: Any) -> set[str]:
+    values = column.dropna()
+    traits: set[str] = set()
+    if values.between(0, 1).all() and (values % 1 != 0).any():
+        traits.add("shares")
+    if len(values) >= 2 * LEAST_ROWS and _are_steady(values):
+        traits.add("steady")
+    if 2 * len(values) <= len(column) or 2 * values.value_counts().iloc[0] > len(values):
+        traits.add("rare")
+    return traits
 
 
 def _are_steady(values: Any) -> bool:
