@@ -4,8 +4,11 @@ The suite's last lines name what could not be had, each test of a browser that n
 (more than a few fail the suite), and, where several processes share it, the folders that took longest.
 """
 
-import atexit
 import gc
+
+gc.disable()  # until all tests are collected: looking through what imports make took half a second of each process
+
+import atexit
 import inspect
 import logging
 import os
@@ -33,6 +36,7 @@ from tests.support.postgres import CannotHave, TestPostgres
 from tests.support.rewritten import keep_compiled
 from tests.support.warm_children import cold_children as begun_the_long_way
 from tests.support.warm_children import warm_children
+from tests.support.warm_helper import collect_seldom
 
 pytest_plugins = ["tests.support.quick"]
 
@@ -191,12 +195,12 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection() -> Generator[None, object, object]:
     """What was imported and collected stays to the end: the garbage collector need not look at it again and again."""
-    gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
+        collect_seldom()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

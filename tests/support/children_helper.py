@@ -4,6 +4,7 @@ tests/support/warm_children.py starts it.
 """
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -25,6 +26,7 @@ ROOT = str(Path(__file__).resolve().parents[2])
 
 def serve_children(main: str, names: Sequence[str], packages: Mapping[str, str]) -> str:
     """Import these modules, and all that children run of these packages of ours; then be forked. Returns in each process."""
+    gc.disable()  # `serve` enables it
     runpy.run_path(main)["offer_packages"](packages)
     ours = (
         f"{package}.{file.parent.name}.{file.stem}"

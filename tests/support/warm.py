@@ -11,6 +11,7 @@ kind: tests/support/warm_children.py.
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -223,6 +224,7 @@ def clean_environment() -> dict[str, str]:
 
 def serve_desks() -> str:
     """In the helper of desks: import what they need, then be forked. Returns in each process with its code."""
+    gc.disable()  # `serve` enables it
     for name in IMPORTED:
         importlib.import_module(name)
     make_an_app()
