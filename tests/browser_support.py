@@ -34,6 +34,7 @@ FLAGS = (
     "--no-first-run",
     "--disable-gpu",  # its emulation in software costs more than drawing without
     "--disable-software-rasterizer",
+    "--in-process-gpu",  # a process less to draw and to talk to: opening a page takes a tenth less processor time
     "--autoplay-policy=document-user-activation-required",  # as a browser with a window has it
 )
 
