@@ -1,7 +1,7 @@
 """Tries every attack under one set of layers and says which succeeded, as JSON.
 
-`python -m tests.sandbox.attacks.runner all|no_namespaces|no_landlock|none [names...]`: a process of its own, so
-that it can be another user's. `none` is the control: it leaves bombs out.
+`python -m tests.sandbox.attacks.runner all|no_namespaces|no_landlock|none|node [names...]`: a process of its own, so
+that it can be another user's. `none` is the control: it leaves bombs out. `node` tries them at a node on this machine.
 """
 
 import json
@@ -10,8 +10,11 @@ import secrets
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from smoldesk.nodes.listener import NodeListener
 from smoldesk.sandbox.cell_run import CellRun
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.isolation import jail_here
@@ -21,10 +24,11 @@ from smoldesk.stopping import StopFlag
 from tests.sandbox.attacks.attack import PRELUDE, Attack, host_hurt
 from tests.sandbox.attacks.catalogue import ALL, BY_NAME
 from tests.sandbox.attacks.world import Host, Trial, World
+from tests.support.node_agent import NodeDesk, running
 
 REPOSITORY = Path(__file__).parents[3]
 WALLS = ("namespaces", "private_root", "proc", "own_user", "landlock", "seccomp", "privileges")
-MODES = {"all": (), "no_namespaces": ("namespaces",), "no_landlock": ("landlock",), "none": WALLS}
+MODES = {"all": (), "no_namespaces": ("namespaces",), "no_landlock": ("landlock",), "none": WALLS, "node": ()}
 CELL_SECONDS, BOMB_SECONDS, GRACE_SECONDS = 8.0, 0.4, 0.15
 PATIENCE = 15.0
 """How long an ended cell may take on a busy machine; the ones that matter would take for ever."""
@@ -154,11 +158,23 @@ def resident(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+@contextmanager
+def one_node(folder: Path) -> Iterator[NodeListener]:
+    """A desk's port for nodes, with one node connected."""
+    folder.mkdir(mode=0o755)
+    desk = NodeDesk(folder, LIMITS)
+    with running(desk.agent("node")):
+        desk.wait_for("node")
+        yield desk.listener
+        desk.close()
+
+
 def run(mode: str, names: list[str]) -> dict[str, object]:
     """Try them; `succeeded` names those that did, `ran` counts, `rung` says what the jail made of the mode."""
     chosen = [BY_NAME[name] for name in names] or ALL
-    with World() as world:
+    with World() as world, ExitStack() as closing:
         jail = jail_here(world.root, MODES[mode])
+        nodes = closing.enter_context(one_node(world.root / "desk")) if mode == "node" else None
         children = Children(
             preload=(),
             max_children=2,
@@ -166,6 +182,7 @@ def run(mode: str, names: list[str]) -> dict[str, object]:
             grace_seconds=GRACE_SECONDS,
             limits=LIMITS,
             jail=jail,
+            nodes=nodes,
         )
         runner = Runner(world, children)
         succeeded: list[str] = []

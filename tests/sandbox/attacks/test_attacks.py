@@ -119,6 +119,16 @@ def test_no_attack_succeeds_but_the_known_losses_of_a_rung(outcomes, name):
     assert message["ran"] > len(ALL) - 30
 
 
+@pytest.mark.slow
+def test_no_attack_succeeds_at_a_node() -> None:
+    output, errors = start("node", sys.executable, None).communicate(timeout=SECONDS)
+    message = json.loads(output or "{}") or pytest.fail(errors[-2000:])
+    if message["rung"] == "D":
+        pytest.skip("this machine gives no jail to test")
+    assert set(message["succeeded"]) <= LOSSES[message["rung"]]
+    assert message["ran"] > len(ALL) - 30
+
+
 def test_with_all_layers_this_machine_stands_on_the_first_rung_it_can(outcomes, tmp_path):
     assert {message["rung"] for name, message in outcomes.items() if name.startswith("all as root")} <= {
         jail_here(tmp_path).rung
