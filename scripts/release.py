@@ -30,7 +30,7 @@ DIST = ROOT / "dist"
 SBOM = ROOT / "sbom"
 CLEAN = ROOT / "build" / "release"
 # Files that name the image with the version.
-IMAGE_FILES = ("compose.yaml", "deploy/compose.yaml", "deploy/kubernetes.yaml")
+IMAGE_FILES = ("compose.yaml", "deploy/compose.yaml", "deploy/kubernetes.yaml", "deploy/nodes.yaml")
 VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 SECTION = re.compile(r"^## \[([^]]+)\](?: - (\S+))?$", re.MULTILINE)
 

@@ -19,6 +19,7 @@ OF_EXTRAS = {
     "opentelemetry": "telemetry",
     "aiomqtt": "mqtt",
     "obstore": "objects",
+    "ray": "ray",
     **dict.fromkeys(("IPython", "jupyter_core"), "dev"),  # a notebook has them
 }
 """Modules that only an extra brings, imported when first used, with its name."""

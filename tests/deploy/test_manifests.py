@@ -13,6 +13,7 @@ import yaml
 
 from scripts.release import IMAGE_FILES
 from smoldesk import __version__
+from smoldesk.cli.main import parser
 from smoldesk.settings import Settings
 from smoldesk.store.sealing import read_keys
 from smoldesk.wires.rest.requests import FORM_OVERHEAD
@@ -22,7 +23,9 @@ from tests.support.warm import ROOT
 DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 MANIFESTS: list[dict[str, Any]] = list(yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text()))
+NODES: list[dict[str, Any]] = list(yaml.safe_load_all((DEPLOY / "nodes.yaml").read_text()))
 BY_KIND = {manifest["kind"]: manifest for manifest in MANIFESTS if manifest["metadata"]["name"] == "desk"}
+POD_SERVICE = BY_KIND["StatefulSet"]["spec"]["serviceName"]
 POD = BY_KIND["StatefulSet"]["spec"]["template"]["spec"]
 CONTAINER = POD["containers"][0]
 TEMPLATE = (DEPLOY / "nginx.conf.template").read_text()
@@ -64,7 +67,7 @@ def test_the_manifests_fit_the_schemas_of_the_oldest_and_the_newest_kubernetes()
     import kubernetes_validate
 
     for version in ("1.30", kubernetes_validate.latest_version()):
-        for manifest in MANIFESTS:
+        for manifest in (*MANIFESTS, *NODES):
             kubernetes_validate.validate(manifest, version, strict=True)
     misspelt = BY_KIND["Service"] | {"spec": {"selectors": {}}}
     with pytest.raises(kubernetes_validate.ValidationError):
@@ -227,6 +230,20 @@ def test_the_image_has_the_extras_that_these_settings_need() -> None:
     extras = re.search(r"\.whl\)\[([\w,]+)\]", (ROOT / "Dockerfile").read_text())
     assert extras
     assert {"postgres", "objects"} <= set(extras[1].split(","))
+
+
+def test_the_nodes_dial_a_server_by_its_name_and_have_settings_that_exist() -> None:
+    deployment, own, of_desk = NODES
+    container = deployment["spec"]["template"]["spec"]["containers"][0]
+    options = parser().parse_args(container["command"][1:])
+    service = next(m for m in MANIFESTS if m["metadata"]["name"] == POD_SERVICE)
+    assert options.desk == f"{BY_KIND['StatefulSet']['metadata']['name']}-0.{service['metadata']['name']}"
+    fields = {f"SMOLDESK_{name.upper()}" for name in Settings.model_fields}
+    assert {item["name"] for item in container["env"]} <= fields
+    labels = BY_KIND["StatefulSet"]["spec"]["template"]["metadata"]["labels"]
+    assert own["spec"]["egress"][0]["to"][0]["podSelector"]["matchLabels"] == labels
+    assert of_desk["spec"]["podSelector"]["matchLabels"] == labels
+    assert of_desk["spec"]["ingress"][0]["ports"] == [{"port": Settings.model_fields["nodes_port"].default}]
 
 
 def test_every_setting_of_the_page_about_servers_exists() -> None:

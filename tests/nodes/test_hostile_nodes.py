@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from smoldesk.errors import BadInput, DeskError, Refused
+from smoldesk.cli.main import parser, read_settings
+from smoldesk.cli.nodes import nodes
+from smoldesk.errors import BadInput, DeskError, NotFound, Refused
 from smoldesk.nodes import node_process
 from smoldesk.nodes.authority import new_request
 from smoldesk.nodes.node_agent import Identity
@@ -47,6 +49,27 @@ def test_a_token_is_for_one_machine_unless_it_says_more(desk: NodeDesk, tmp_path
     for name in ("c", "d"):
         Identity(tmp_path / name).join(desk.address, twice, name)
     assert [member.name for member in desk.membership.members()] == ["a", "c", "d"]
+
+
+def test_the_command_prints_a_token_lists_members_and_revokes_them(
+    desk: NodeDesk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = ["--data-dir", str(desk.folder)]
+    command("token", *place)
+    Identity(tmp_path / "a").join(desk.address, capsys.readouterr().out, "a")
+    command("revoke", "a", *place)
+    command("list", *place)
+    assert "a\trevoked\tuntil 20" in capsys.readouterr().out
+    with pytest.raises(NotFound, match="No valid node is called 'a'"):
+        command("revoke", "a", *place)
+    with pytest.raises(BadInput, match="has not joined a desk yet"):
+        command("join", "127.0.0.1", "--data-dir", str(tmp_path / "b"))
+
+
+def command(*arguments: str) -> None:
+    """Run `smoldesk node ...`."""
+    options = parser().parse_args(["node", *arguments])
+    assert nodes(read_settings(options), options) == 0
 
 
 def test_a_token_that_is_wrong_or_has_expired_lets_nobody_in(desk: NodeDesk, tmp_path: Path) -> None:

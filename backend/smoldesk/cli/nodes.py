@@ -1,6 +1,7 @@
 """`smoldesk node ...`: machines that run code for a desk, and the agent on such a machine."""
 
 import argparse
+import functools
 import sys
 import time
 from pathlib import Path
@@ -11,10 +12,12 @@ from smoldesk.settings import Settings
 
 DEFAULT_PORT = 8012
 FOLDER = "node"
+# An agent that Ray starts on another machine joins again.
+TOKEN_USES, TOKEN_HOURS = 1_000, 24 * 365
 
 
 def add_node_commands(commands: Any) -> None:
-    """`smoldesk node token | join | list | revoke`."""
+    """`smoldesk node token | join | ray | list | revoke`."""
     node = commands.add_parser("node", help="run code on other machines: let them join, list and revoke them")
     actions = node.add_subparsers(dest="action", required=True, title="actions", metavar="ACTION")
     shared = argparse.ArgumentParser(add_help=False)
@@ -46,6 +49,14 @@ def add_node_commands(commands: Any) -> None:
         metavar="DIR",
         help="folder of table files that every chat can read; give the node the same as the desk",
     )
+    ray = actions.add_parser("ray", parents=[shared], help="start agents of nodes in a Ray cluster")
+    ray.add_argument(
+        "desk", metavar="HOST[:PORT]", help="address of the desk, as the machines of the cluster reach it"
+    )
+    ray.add_argument("--count", type=int, default=1, metavar="N", help="how many agents; default: 1")
+    ray.add_argument(
+        "--cluster", default="auto", metavar="ADDRESS", help="address of the cluster; default: auto"
+    )
     listing = actions.add_parser("list", parents=[shared], help="list the machines that have joined")
     listing.add_argument("--json", action="store_true", help="print one JSON object")
     revoke = actions.add_parser("revoke", parents=[shared], help="revoke a machine's certificates")
@@ -64,6 +75,8 @@ def nodes(settings: Settings, options: argparse.Namespace) -> int:
             if options.uses < 1 or not 0 < options.hours <= 87_600:
                 raise BadInput("A token is for at least one machine, and for up to ten years.")
             sys.stdout.write(f"{membership.new_token(options.uses, options.hours)}\n")
+        case "ray":
+            _place(settings, options, membership.new_token(TOKEN_USES, TOKEN_HOURS))
         case "revoke":
             membership.revoke(options.name)
             sys.stdout.write(f"Revoked {options.name}.\n")
@@ -93,6 +106,18 @@ def join(settings: Settings, options: argparse.Namespace) -> NoReturn:
     agent = NodeAgent(desk, identity, setup, folder, settings.max_children, settings.max_cells)
     restore_signals()
     agent.serve()
+
+
+def _place(settings: Settings, options: argparse.Namespace, token: str) -> None:
+    from smoldesk.desk.from_settings import cell_setup
+    from smoldesk.nodes.ray_placement import place
+
+    setup = functools.partial(cell_setup, settings, settings.data_folders)
+    limits = (settings.max_children, settings.max_cells)
+    names = place(options.cluster, address(options.desk), token, options.count, setup, limits)
+    sys.stdout.write(
+        f"Ray runs the agents {', '.join(names)}; `smoldesk node list` shows which have joined.\n"
+    )
 
 
 def address(text: str) -> "Any":
