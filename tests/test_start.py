@@ -46,7 +46,7 @@ from smoldesk.cli import main, server
 def run(served):
     frozen = gc.get_freeze_count()
     served._warm()
-    print(gc.isenabled(), frozen > 0, gc.get_freeze_count() > frozen)
+    print(gc.isenabled(), frozen > 0, gc.get_freeze_count() > frozen, gc.get_threshold()[2] > 10)
 server.DeskServer.run = run
 main.main(["serve", "--port", "0", "--data-dir", sys.argv[1]])
 """
@@ -69,4 +69,4 @@ def test_models_are_declared_by_a_start_and_built_by_the_warm_up(tmp_path: Path)
 def test_a_server_that_runs_collects_garbage_but_not_through_what_its_start_and_warm_up_made(
     tmp_path: Path,
 ) -> None:
-    assert printed(COLLECTING, str(tmp_path)) == "True True True"
+    assert printed(COLLECTING, str(tmp_path)) == "True True True True"

@@ -38,6 +38,8 @@ KEEP_ALIVE_SECONDS = 75
 
 # Seconds from the open port to the warm-up: a page that is opened at once is served first.
 WARM_UP_AFTER = 0.5
+# Collections of the middle generation before a full one; Python's default is 10.
+FULL_COLLECTION_AFTER = 100
 
 
 class DeskServer(uvicorn.Server):
@@ -108,6 +110,8 @@ class DeskServer(uvicorn.Server):
                 if not self._ended.is_set():
                     step()
             gc.freeze()  # what this brought stays, too: a collection would scan it and delay all requests by milliseconds
+            # A full collection stops all threads, with many runs for 20 ms, and finds hundreds of objects.
+            gc.set_threshold(*gc.get_threshold()[:2], FULL_COLLECTION_AFTER)
         except BadInput as fault:
             log.warning("%s", fault)
         except Exception:  # only preloading: the first run reports any error clearly
