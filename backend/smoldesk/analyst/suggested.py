@@ -6,6 +6,7 @@ answer then fits the question. Ids, codes, places, row numbers and constant colu
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, islice, product
 from typing import Any
 
@@ -47,11 +48,14 @@ def suggested(
     if 4 * sum(is_japanese(column.name) for column in schema.columns) >= len(schema.columns):
         language = "ja"
     sentences: list[str] = []
+    queries: list[Query] = []  # without charts: the same figures are not asked for twice
     grammar = Grammar(schema, language, schemas)
     for kind in _Questions(schema).kinds():
         texts = ((grammar.write(query), query) for query in kind)
-        fresh = ((text, query) for text, query in texts if text and text not in sentences)
-        sentences += islice((text for text, query in fresh if _is_read(text, query, schema, schemas)), 1)
+        fresh = ((text, query) for text, query in texts if text and replace(query, plot="") not in queries)
+        for text, query in islice((pair for pair in fresh if _is_read(*pair, schema, schemas)), 1):
+            sentences.append(text)
+            queries.append(replace(query, plot=""))
         if len(sentences) == most:
             break
     return sentences

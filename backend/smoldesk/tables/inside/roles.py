@@ -187,7 +187,8 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
     few = is_integer and distinct <= MAX_CODES and len(values) >= LEAST_ROWS * distinct
     if _MEASURED.search(name) and not _CLASS.search(name):
         return "measure"
-    return "category" if few and high - low < 100 and not _are_counts(values, name) else "measure"
+    is_class = high - low < 100 or _CLASS.search(name)
+    return "category" if few and is_class and not _are_counts(values, name) else "measure"
 
 
 def _have_lengths(values: Any, distinct: int) -> bool:
