@@ -28,7 +28,7 @@ from smoldesk.tools.databases.spark.spark_connection import (
     new_secret,
     with_session,
 )
-from smoldesk.tools.databases.spark.wire import BadMessage, first, text
+from smoldesk.tools.databases.spark.wire import BadEncoding, first, text
 from smoldesk.tools.databases.values import QueryFailed
 from smoldesk.tools.policy import DeskTool, LongTool
 from smoldesk.tools.run_context import ToolContext
@@ -107,7 +107,7 @@ class SparkRequest(LongTool):
         request = _decoded(data)
         try:
             checked, client_id = checked_request(method, request), text(first(request, 1))
-        except (QueryFailed, BadMessage) as fault:
+        except (QueryFailed, BadEncoding) as fault:
             raise BadInput(f"Spark was not asked: {fault}.", code="plan_refused") from None
         return self._sources.ask_spark(
             name, lambda connection: self._sent(connection, context, method, checked, client_id)

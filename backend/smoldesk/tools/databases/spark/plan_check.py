@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from smoldesk.tools.databases.spark import sql_text
 from smoldesk.tools.databases.spark.message_rules import MESSAGES
-from smoldesk.tools.databases.spark.wire import BYTES, BadMessage, Value, field, fields
+from smoldesk.tools.databases.spark.wire import BYTES, BadEncoding, Value, field, fields
 from smoldesk.tools.databases.values import QueryFailed
 
 # In bytes; the data of createDataFrame count.
@@ -40,7 +40,7 @@ def checked_request(method: str, request: bytes) -> bytes:
         raise QueryFailed(f"the plan has {len(request):,} bytes; at most {MAX_REQUEST:,} are allowed")
     try:
         return _Check().message(REQUESTS[method], request)
-    except BadMessage as fault:
+    except BadEncoding as fault:
         raise QueryFailed(f"the plan cannot be read: {fault}") from None
 
 
@@ -49,7 +49,7 @@ class _Check:
         self._count = 0
 
     def message(self, kind: str, data: bytes, depth: int = 0) -> bytes:
-        """Return a message with its checked fields. Raises QueryFailed, BadMessage."""
+        """Return a message with its checked fields. Raises QueryFailed, BadEncoding."""
         if depth > MAX_DEPTH:
             raise QueryFailed(f"the plan is nested deeper than {MAX_DEPTH} levels")
         rules = MESSAGES[kind]
@@ -65,7 +65,7 @@ class _Check:
                 parts.append(field(number, value, wire))
             elif type_ != "drop":
                 if wire != BYTES or not isinstance(value, bytes):
-                    raise BadMessage(f"{kind}.{name} is a number")
+                    raise BadEncoding(f"{kind}.{name} is a number")
                 # No function between this one and itself: a deep plan may use most of Python's stack.
                 is_message = type_ in MESSAGES
                 inner = self.message(type_, value, depth + 1) if is_message else _checked(type_, value)
@@ -74,7 +74,7 @@ class _Check:
 
 
 def _checked(type_: str, value: bytes) -> bytes:
-    """Return plain values or a text, checked. Raises QueryFailed, BadMessage."""
+    """Return plain values or a text, checked. Raises QueryFailed, BadEncoding."""
     if type_.startswith("flat"):
         return b"".join(_flat(value, int(type_[4:])))
     text = _decoded(value)
@@ -95,7 +95,7 @@ def _decoded(value: Value) -> str:
     try:
         return value.decode() if isinstance(value, bytes) else ""
     except UnicodeDecodeError:
-        raise BadMessage("a text is not UTF-8") from None
+        raise BadEncoding("a text is not UTF-8") from None
 
 
 def _refusal(kind: str, number: int) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from smoldesk.logs import hider
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tools.databases.reasons import why_unreachable
-from smoldesk.tools.databases.spark.wire import BadMessage, Value, field, fields, first
+from smoldesk.tools.databases.spark.wire import BadEncoding, Value, field, fields, first
 from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class SparkConnection:
                 yield channel
             except grpc.RpcError as fault:
                 raise _translated(fault) from None
-            except BadMessage:
+            except BadEncoding:
                 raise QueryFailed(NOT_SPARK) from None
 
 
@@ -184,7 +184,7 @@ def new_secret() -> bytes:
 
 
 def with_session(message: bytes, session_id: str) -> bytes:
-    """Return a response under the session id that the client uses. Raises BadMessage."""
+    """Return a response under the session id that the client uses. Raises BadEncoding."""
     parts = [field(number, value, wire) for number, wire, value in fields(message) if number != 1]
     return field(1, session_id) + b"".join(parts)
 

@@ -12,18 +12,18 @@ _SIZES = {FIXED64: 8, FIXED32: 4}
 Value = int | bytes
 
 
-class BadMessage(ValueError):
+class BadEncoding(ValueError):
     """Bytes other than a message, or one not in the form that every parser reads alike."""
 
 
 def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
-    """Yield number, wire type and value of each field. Raises BadMessage."""
+    """Yield number, wire type and value of each field. Raises BadEncoding."""
     place = 0
     while place < len(data):
         tag, place = _varint(data, place, 5)
         number, kind = tag >> 3, tag & 7
         if not 0 < number < 1 << 29:
-            raise BadMessage("a field's number is out of range")
+            raise BadEncoding("a field's number is out of range")
         if kind == VARINT:
             value, place = _varint(data, place, 10)
             yield number, kind, value
@@ -33,9 +33,9 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
         elif kind in _SIZES:
             size = _SIZES[kind]
         else:
-            raise BadMessage(f"wire type {kind} is not used")
+            raise BadEncoding(f"wire type {kind} is not used")
         if size > len(data) - place:
-            raise BadMessage("a field is longer than its message")
+            raise BadEncoding("a field is longer than its message")
         yield number, kind, data[place : place + size]
         place += size
 
@@ -70,14 +70,14 @@ def _varint(data: bytes, place: int, most: int) -> tuple[int, int]:
     value = 0
     for index in range(most):
         if place + index >= len(data):
-            raise BadMessage("the message ends within a number")
+            raise BadEncoding("the message ends within a number")
         byte = data[place + index]
         value |= (byte & 0x7F) << 7 * index
         if byte < 0x80:
             if value >= 1 << (64 if most == 10 else 32):
-                raise BadMessage("a number is too large")
+                raise BadEncoding("a number is too large")
             return value, place + index + 1
-    raise BadMessage("a number is too long")
+    raise BadEncoding("a number is too long")
 
 
 def _encoded(value: int) -> bytes:
