@@ -101,7 +101,9 @@ class ConnectedDatabases:
             return Rows(*self._ask(name, ask))
         except QueryFailed as fault:
             outline = self._outlines.get(name)  # removed meanwhile, perhaps
-            outline_text = outline.line(time.monotonic() + OUTLINE_SECONDS) if outline else name
+            # After a stop, the list of tables is not worth a wait.
+            patience = 0.0 if stop is not None and stop.is_set else OUTLINE_SECONDS
+            outline_text = outline.line(time.monotonic() + patience) if outline else name
             raise BadInput(f"The query failed: {fault}.", hint=f"Tables: {outline_text}") from None
 
     def inspect(self, name: str, function: Callable[[Database], T]) -> T:
