@@ -39,6 +39,13 @@ def desk(folder: Path, tmp_path: Path) -> Iterator[LiveDesk]:
         yield live
 
 
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+    """A desk with the page's bundle, for what does not depend on modules: to load these one by one takes 2 s more."""
+    with live_desk(tmp_path_factory.mktemp("bundled")) as live:
+        yield live
+
+
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser that has nothing of the page yet."""
@@ -147,8 +154,8 @@ def test_what_is_shown_later_is_loaded_then(desk: LiveDesk, context: BrowserCont
     assert page.faults == []
 
 
-def test_the_style_of_a_part_comes_with_the_part(desk: LiveDesk, context: BrowserContext) -> None:
-    page = Loading(context, desk.url)
+def test_the_style_of_a_part_comes_with_the_part(bundled: LiveDesk, context: BrowserContext) -> None:
+    page = Loading(context, bundled.url)
     page.open()
     assert not any("chats-drawer" in url for url in page.sent)
     page.page.locator(".chats-button").click()
@@ -159,7 +166,7 @@ def test_the_style_of_a_part_comes_with_the_part(desk: LiveDesk, context: Browse
 
 
 def test_the_socket_is_opened_before_the_page_is_there_and_used_by_it(
-    desk: LiveDesk, context: BrowserContext
+    bundled: LiveDesk, context: BrowserContext
 ) -> None:
     context.add_init_script("""
         const Socket = WebSocket;
@@ -168,7 +175,7 @@ def test_the_socket_is_opened_before_the_page_is_there_and_used_by_it(
             constructor(address) { super(address); window.sockets.push(document.documentElement.dataset.page ?? "not yet"); }
         };
     """)
-    page = Loading(context, desk.url)
+    page = Loading(context, bundled.url)
     page.open()
     assert page.page.evaluate("window.sockets") == ["not yet"]
     expect(page.page.locator(".map-viewer")).to_have_attribute("data-floor", "1F")
@@ -215,8 +222,8 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
     assert page.faults == []
 
 
-def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: BrowserContext) -> None:
-    page = Loading(context, desk.url)
+def test_a_part_that_cannot_be_reached_is_told_apart(bundled: LiveDesk, context: BrowserContext) -> None:
+    page = Loading(context, bundled.url)
     page.open()
     page.page.wait_for_selector(".map-viewer")  # it comes late, too
     page.page.locator("section[data-pane=debug] .pane-body").hover()  # it waits for a run, or for the pointer
@@ -227,9 +234,9 @@ def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: Br
 
 
 def test_a_style_that_does_not_come_is_told_and_asked_for_again(
-    desk: LiveDesk, context: BrowserContext
+    bundled: LiveDesk, context: BrowserContext
 ) -> None:
-    page = Loading(context, desk.url)
+    page = Loading(context, bundled.url)
     page.open()
     page.page.wait_for_selector(".map-viewer")
     page.page.route("**/css/chats-drawer.css", lambda route: route.abort())
@@ -244,10 +251,14 @@ def test_a_style_that_does_not_come_is_told_and_asked_for_again(
     expect(page.page.locator(".chats-drawer")).to_have_css("position", "fixed")
 
 
-@pytest.mark.parametrize("missing", ["js/app.js", "strings/en.js", "js/chat/turns.js"])
+@pytest.mark.parametrize(
+    ("kind", "missing"),
+    [("bundled", "js/app.js"), ("desk", "strings/en.js"), ("desk", "js/chat/turns.js")],
+)
 def test_a_page_whose_modules_do_not_come_is_loaded_once_more_then_says_so(
-    desk: LiveDesk, context: BrowserContext, missing: str
+    request: pytest.FixtureRequest, context: BrowserContext, kind: str, missing: str
 ) -> None:
+    url = request.getfixturevalue(kind).url
     documents: list[str] = []
 
     def note(sent: Request) -> None:
@@ -257,7 +268,7 @@ def test_a_page_whose_modules_do_not_come_is_loaded_once_more_then_says_so(
     page = context.new_page()
     page.on("request", note)
     page.route(f"**/{missing}", lambda route: route.fulfill(status=410, body="gone"))
-    page.goto(desk.url)
+    page.goto(url)
     expect(page.locator("#not-loaded")).to_be_visible()
     assert len(documents) == 2
     page.unroute(f"**/{missing}")

@@ -87,7 +87,7 @@ def reply(messages: list[ChatMessage]) -> str:
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("chats", [60, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("chats", [30, pytest.param(200, marks=pytest.mark.slow)])
 def test_many_runs_wait_while_another_chat_works(tmp_path: Path, chats: int) -> None:
     ran: list[str] = []
     model = ScriptedModel([reply])
