@@ -147,6 +147,7 @@ def test_a_killed_node_is_reported_and_the_chat_goes_on_elsewhere(tmp_path: Path
         result = chat.run("import time\nprint('now', flush=True)\ntime.sleep(30)")
         assert result.error is not None and "was lost" in result.error.message
         assert getattr(children.lost("chat"), "code", "") == "node"
+        nodes.wait_for(survivor)
         assert chat.run("'x' in globals()").output == "False"
         assert children.site("chat").name == survivor
         {"one": one, "other": other}[survivor].kill()

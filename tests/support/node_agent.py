@@ -40,10 +40,7 @@ class NodeDesk:
 
     def agent(self, name: str, processes: int = 4) -> "subprocess.Popen[bytes]":
         """Start an agent; it is connected a moment later."""
-        place = self.folder / name
-        line = [sys.executable, "-m", "tests.support.node_agent", str(self.listener.port)]
-        line += [self.membership.new_token(1, 1), name, str(place), str(processes)]
-        return subprocess.Popen(line, cwd=ROOT, stdin=subprocess.DEVNULL)
+        return start_agent(self.membership, self.listener.port, name, self.folder / name, processes)
 
     def wait_for(self, *names: str) -> None:
         """Wait until exactly these nodes are connected."""
@@ -69,6 +66,14 @@ class NodeDesk:
 
     def close(self) -> None:
         self.listener.close()
+
+
+def start_agent(
+    membership: Membership, port: int, name: str, place: Path, processes: int
+) -> "subprocess.Popen[bytes]":
+    """Start an agent with a new token and its data in `place`."""
+    line = [sys.executable, "-m", "tests.support.node_agent", str(port), membership.new_token(1, 1)]
+    return subprocess.Popen([*line, name, str(place), str(processes)], cwd=ROOT, stdin=subprocess.DEVNULL)
 
 
 @contextmanager
@@ -98,7 +103,7 @@ def main() -> None:
     identity = Identity(folder)
     identity.join(desk, token, name)
     folder.chmod(0o711)
-    NodeAgent(desk, identity, CellSetup(preload=()), folder, int(processes), 2).serve()
+    NodeAgent(desk, identity, CellSetup(preload=()), folder, int(processes), int(processes)).serve()
 
 
 if __name__ == "__main__":

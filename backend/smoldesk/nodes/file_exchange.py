@@ -14,7 +14,7 @@ from typing import Any, cast
 from smoldesk.errors import NotFound
 from smoldesk.folders import move_aside, open_inside, remove_below, replace_below
 from smoldesk.folders.stamps import Stamp, has_bytes_of, regular_files, stamp_of
-from smoldesk.nodes.secure_stream import MAX_LIST, BadMessage, SecureStream
+from smoldesk.nodes.secure_stream import MAX_LIST, InvalidMessage, SecureStream
 from smoldesk.sandbox.folder_watch import FAR
 from smoldesk.sandbox.limits import Limits
 
@@ -61,7 +61,7 @@ class FileExchange:
             self._equal.pop(name, None)
 
     def receive(self) -> dict[str, Any]:
-        """Take what the other side sends and return its facts. Raises BadMessage, EOFError or OSError."""
+        """Take what the other side sends and return its facts. Raises InvalidMessage, EOFError or OSError."""
         size = count = 0
         while True:
             message = self._stream.receive(WAIT_SECONDS, MAX_LIST)
@@ -69,11 +69,11 @@ class FileExchange:
                 break
             count += 1
             if count > self._most_files:
-                raise BadMessage(f"more than {self._most_files:,} files")
+                raise InvalidMessage(f"more than {self._most_files:,} files")
             size += self._receive_file(_name(message["file"]), self._most_bytes - size)
         gone = message.get("gone")
         if not isinstance(gone, list):
-            raise BadMessage("an unknown message about files")
+            raise InvalidMessage("an unknown message about files")
         for name in cast("list[Any]", gone):
             self._remove(_name(name))
         return message
@@ -109,5 +109,5 @@ class FileExchange:
 
 def _name(value: object) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= 4096:
-        raise BadMessage("a file without a name")
+        raise InvalidMessage("a file without a name")
     return value

@@ -16,7 +16,7 @@ from smoldesk.errors import BadInput, DeskError, Refused
 from smoldesk.nodes.membership import Membership
 from smoldesk.nodes.node import Node, parse_hello
 from smoldesk.nodes.node_process import ROLES
-from smoldesk.nodes.secure_stream import BadMessage, SecureSocket, SecureStream
+from smoldesk.nodes.secure_stream import InvalidMessage, SecureSocket, SecureStream
 from smoldesk.sandbox.limits import Limits
 
 log = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class NodeListener:
             certificate: dict[str, Any] = tls.getpeercert() or {}
             stream = SecureStream(SecureSocket(tls))
             node = self._answered(stream, certificate.get("serialNumber", "").lstrip("0"))
-        except (OSError, EOFError, ssl.SSLError, BadMessage) as fault:
+        except (OSError, EOFError, ssl.SSLError, InvalidMessage) as fault:
             log.warning("a connection of %s to the port of nodes was refused: %s", address, _reason(fault))
             _close(sock)
         finally:
@@ -126,7 +126,7 @@ class NodeListener:
                     self._attach(stream, message, role, serial)
                     return None
                 case _:
-                    raise BadMessage("an unknown first message")
+                    raise InvalidMessage("an unknown first message")
         except (Refused, BadInput) as fault:
             log.warning("a node was refused: %s", fault.message)
             stream.send({"refused": fault.message, "hint": fault.hint, "code": fault.code})
@@ -136,7 +136,7 @@ class NodeListener:
     def _join(self, message: dict[str, Any], serial: str) -> str:
         request = message.get("request")
         if not isinstance(request, str):
-            raise BadMessage("a request to join of another form")
+            raise InvalidMessage("a request to join of another form")
         if serial:
             return self._membership.renew(serial, request)
         certificate = self._membership.join(str(message.get("token")), str(message.get("name")), request)

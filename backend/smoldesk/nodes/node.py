@@ -14,7 +14,7 @@ from smoldesk import __version__
 from smoldesk.errors import Refused
 from smoldesk.nodes.membership import NodeMember
 from smoldesk.nodes.node_process import NodeProcess
-from smoldesk.nodes.secure_stream import BadMessage, SecureStream
+from smoldesk.nodes.secure_stream import InvalidMessage, SecureStream
 from smoldesk.sandbox.isolation import Isolation
 from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.process import ChildProcess
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 PROTOCOL = 1
 # A node sends a beat this often. Without one for SILENT_SECONDS it gets no new processes; after LOST_SECONDS it is given up.
 BEAT_SECONDS = 0.25
-SILENT_SECONDS, LOST_SECONDS = 1.0, 2.0
+SILENT_SECONDS, LOST_SECONDS = 1.0, 2.5
 # Beats of one second that are taken.
 MAX_BEATS = 40
 MAX_PROCESSES = 1_000
@@ -57,7 +57,7 @@ _HELLO = record(
 
 
 def parse_hello(message: dict[str, Any], allow_unisolated: bool) -> Hello:
-    """Check a node's introduction. Raises Refused, BadMessage."""
+    """Check a node's introduction. Raises Refused, InvalidMessage."""
     version, protocol = message.get("version"), message.get("protocol")
     if (version, protocol) != (__version__, PROTOCOL):
         raise Refused(
@@ -69,7 +69,7 @@ def parse_hello(message: dict[str, Any], allow_unisolated: bool) -> Hello:
     try:
         hello = _HELLO(message)
     except Mismatch as fault:
-        raise BadMessage(f"an introduction of another form ({fault})") from None
+        raise InvalidMessage(f"an introduction of another form ({fault})") from None
     if not hello.isolated and not allow_unisolated:
         raise Refused(
             "Code would run on this node without isolation.",
@@ -164,7 +164,7 @@ class Node:
                     break
         except (OSError, EOFError):
             pass
-        except BadMessage as fault:
+        except InvalidMessage as fault:
             reason = f"it sent {fault}"
         self.lose(reason)
 
@@ -182,13 +182,13 @@ class Node:
 
     def _note(self, message: dict[str, Any], beats: int) -> None:
         if beats > MAX_BEATS:
-            raise BadMessage("too many messages")
+            raise InvalidMessage("too many messages")
         match message:
             case {"beat": bool(is_short)}:
                 self._heard_at, self._is_short = time.monotonic(), is_short
                 self._stream.send({"beat": True}, 0)
             case _:
-                raise BadMessage("an unknown message")
+                raise InvalidMessage("an unknown message")
 
     def _wait(self, seconds: float) -> None:
         waiting = select.poll()

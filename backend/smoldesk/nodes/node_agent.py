@@ -34,7 +34,7 @@ from smoldesk.nodes.authority import (
 )
 from smoldesk.nodes.membership import check_name, parse_token
 from smoldesk.nodes.node import BEAT_SECONDS, PROTOCOL
-from smoldesk.nodes.secure_stream import BadMessage, SecureSocket, SecureStream
+from smoldesk.nodes.secure_stream import InvalidMessage, SecureSocket, SecureStream
 from smoldesk.nodes.served_child import ServedChild
 from smoldesk.sandbox.isolation import Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
@@ -160,7 +160,7 @@ class NodeAgent:
                     self._identity.renew_if_old(self._desk)
                     self._serve_once()
                     failures = 0
-                except (OSError, EOFError, BadMessage) as fault:
+                except (OSError, EOFError, InvalidMessage) as fault:
                     _raise_if_refused(fault)
                     log.warning("the desk is not reached: %s", str(fault) or type(fault).__name__)
                 time.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
@@ -290,7 +290,7 @@ def _limits(welcome: dict[str, Any]) -> Limits:
     try:
         return Limits(**{field.name: int(values[field.name]) for field in fields(Limits)})
     except (TypeError, ValueError, KeyError):
-        raise BadMessage("limits of another form") from None
+        raise InvalidMessage("limits of another form") from None
 
 
 def _asked(stream: SecureStream, message: dict[str, Any]) -> str:
@@ -300,7 +300,7 @@ def _asked(stream: SecureStream, message: dict[str, Any]) -> str:
     finally:
         stream.sock.close()
     if not isinstance(certificate, str):
-        raise BadMessage("no certificate")
+        raise InvalidMessage("no certificate")
     return certificate
 
 
@@ -340,7 +340,7 @@ def _raise_if_refused(fault: Exception) -> None:
 def _reaching(desk: DeskAddress) -> Any:
     try:
         yield
-    except (OSError, EOFError, BadMessage) as fault:
+    except (OSError, EOFError, InvalidMessage) as fault:
         raise DeskError(
             f"The desk at {desk.host}:{desk.port} cannot be reached: {str(fault) or type(fault).__name__}.",
             "It listens for nodes with SMOLDESK_EXECUTOR=nodes, at SMOLDESK_NODES_HOST and SMOLDESK_NODES_PORT.",

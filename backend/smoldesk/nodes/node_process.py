@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from smoldesk.nodes.file_exchange import FileExchange
-from smoldesk.nodes.secure_stream import BadMessage, SecureSocket, SecureStream
+from smoldesk.nodes.secure_stream import InvalidMessage, SecureSocket, SecureStream
 from smoldesk.sandbox.folder_watch import State
 from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.losses import loss
@@ -47,7 +47,7 @@ class NodeHandle:
         return self._life is not None
 
     def note_folder(self, facts: dict[str, Any]) -> None:
-        """Note the size of the folder that came with its files. Raises BadMessage."""
+        """Note the size of the folder that came with its files. Raises InvalidMessage."""
         self._note({"folder": facts.get("folder"), "files": facts.get("files")})
 
     @property
@@ -68,7 +68,7 @@ class NodeHandle:
                     if message is None:
                         break
                     self._note(message)
-                except (OSError, EOFError, BadMessage):
+                except (OSError, EOFError, InvalidMessage):
                     self._status, self.is_cut = -signal.SIGKILL, True
             return self._status is not None
 
@@ -117,7 +117,7 @@ class NodeHandle:
             case {"folder": "fine" | "full" | "far too full" as state, "files": int(files)}:
                 self.folder_state, self.folder_files = state, files
             case _:
-                raise BadMessage("an unknown report about a process")
+                raise InvalidMessage("an unknown report about a process")
 
     def _wait(self, seconds: float) -> None:
         waiting = select.poll()
@@ -150,6 +150,7 @@ class NodeProcess(ChildProcess):
         self._folder: Path | None = None
         self._changed = threading.Event()
         """Set when it is connected or lost."""
+        self._is_paused = False
         self._has_new_files = False
         """Whether code ran since its files were collected."""
 
@@ -202,11 +203,13 @@ class NodeProcess(ChildProcess):
     def collect(self, folder: Path) -> None:
         if self._exchange is None or self._files is None:
             return
+        # Stopped first: what threads of the cell wrote meanwhile would be lost, and the node wakes up once for both.
+        self.pause()
         try:
             self._files.send({"collect": True})
             facts = self._exchange.receive()
             self._life.note_folder(facts)
-        except (OSError, EOFError, BadMessage) as fault:
+        except (OSError, EOFError, InvalidMessage) as fault:
             raise ChildGone(self._fault(fault)) from None
         self._has_new_files = False
 
@@ -214,11 +217,12 @@ class NodeProcess(ChildProcess):
         return NodeWatch(self._life)
 
     def pause(self) -> None:
-        super().pause()
-        self._has_new_files = False
+        if not self._is_paused:
+            super().pause()
+        self._is_paused, self._has_new_files = True, False
 
     def resume(self) -> None:
-        self._has_new_files = True
+        self._is_paused, self._has_new_files = False, True
         super().resume()
 
     def kill(self) -> None:
@@ -255,12 +259,12 @@ class NodeProcess(ChildProcess):
             self._files.send({"deliver": True})
             self._exchange.send(changed, gone, {"enter": is_first})
             if "done" not in self._files.receive(CONNECT_SECONDS * 3):
-                raise BadMessage("an unknown message about files")
-        except (OSError, EOFError, BadMessage) as fault:
+                raise InvalidMessage("an unknown message about files")
+        except (OSError, EOFError, InvalidMessage) as fault:
             raise ChildGone(self._fault(fault)) from None
 
     def _fault(self, fault: Exception) -> str:
-        if isinstance(fault, BadMessage):
+        if isinstance(fault, InvalidMessage):
             return f"the node {self._name} sent {fault}"
         return self.how_it_ended()
 

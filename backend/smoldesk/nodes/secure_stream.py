@@ -24,7 +24,7 @@ SEND_SECONDS = 10.0
 PIECE = 256 * 1024
 
 
-class BadMessage(Exception):
+class InvalidMessage(Exception):
     """Invalid message from the other side; the text names the problem without repeating the content."""
 
 
@@ -90,7 +90,7 @@ class SecureStream:
         self._send(b"", SEND_SECONDS)
 
     def waiting(self) -> dict[str, Any] | None:
-        """Return the next message if it has arrived; does not wait. Raises BadMessage, EOFError or OSError."""
+        """Return the next message if it has arrived; does not wait. Raises InvalidMessage, EOFError or OSError."""
         body = self._cut(MAX_MESSAGE)
         while body is None:
             try:
@@ -104,19 +104,19 @@ class SecureStream:
         return _parsed(body)
 
     def receive(self, seconds: float, limit: int = MAX_MESSAGE) -> dict[str, Any]:
-        """Return the next message. Raises TimeoutError after `seconds`, BadMessage, EOFError or OSError."""
+        """Return the next message. Raises TimeoutError after `seconds`, InvalidMessage, EOFError or OSError."""
         return _parsed(self._body(seconds, limit))
 
     def receive_file(self, target: IO[bytes], limit: int, seconds: float = SEND_SECONDS) -> int:
         """Write the pieces of a file to `target` and return their size; each may take `seconds`.
 
-        Raises BadMessage beyond `limit` bytes, EOFError or OSError.
+        Raises InvalidMessage beyond `limit` bytes, EOFError or OSError.
         """
         size = 0
         while piece := self._body(seconds, PIECE):
             size += len(piece)
             if size > limit:
-                raise BadMessage(f"more than {limit:,} bytes of files")
+                raise InvalidMessage(f"more than {limit:,} bytes of files")
             target.write(piece)
         return size
 
@@ -152,7 +152,7 @@ class SecureStream:
             return None
         (length,) = struct.unpack_from(">I", self._buffer)
         if length > limit:
-            raise BadMessage(f"a message of {length:,} bytes (at most {limit:,} are taken)")
+            raise InvalidMessage(f"a message of {length:,} bytes (at most {limit:,} are taken)")
         if len(self._buffer) < 4 + length:
             return None
         body = bytes(self._buffer[4 : 4 + length])
@@ -173,7 +173,7 @@ def _parsed(body: bytes) -> dict[str, Any]:
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):
-        raise BadMessage("something that is not JSON") from None
+        raise InvalidMessage("something that is not JSON") from None
     if not isinstance(message, dict):
-        raise BadMessage("JSON that is not an object")
+        raise InvalidMessage("JSON that is not an object")
     return cast("dict[str, Any]", message)

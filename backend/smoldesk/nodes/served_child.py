@@ -18,7 +18,7 @@ from typing import Any
 from smoldesk.folders import remove_tree
 from smoldesk.nodes.file_exchange import FileExchange
 from smoldesk.nodes.node_process import FILES, FRAMES, LIFE
-from smoldesk.nodes.secure_stream import BadMessage, SecureStream
+from smoldesk.nodes.secure_stream import InvalidMessage, SecureStream
 from smoldesk.sandbox.folder_watch import FolderWatch, usage
 from smoldesk.sandbox.forked import ForkedProcess
 from smoldesk.sandbox.frames import encode
@@ -74,13 +74,13 @@ class ServedChild:
         """Connect with the desk by `connect`, serve until it closes the connections, then remove every trace."""
         try:
             connections = ChildConnections(connect(FRAMES), connect(LIFE), connect(FILES))
-        except (OSError, EOFError, BadMessage) as fault:
+        except (OSError, EOFError, InvalidMessage) as fault:
             log.warning("a process could not be connected with the desk: %s", fault)
             self._end()
             return
         try:
             self._exchange = FileExchange(connections.files, self._folder, self._folder.parent, self._limits)
-            with contextlib.suppress(OSError, EOFError, BadMessage):
+            with contextlib.suppress(OSError, EOFError, InvalidMessage):
                 while True:
                     self._step(connections)
         finally:
@@ -128,7 +128,7 @@ class ServedChild:
                 elif number == signal.SIGSTOP:
                     self._watch = None
             case _:
-                raise BadMessage("an unknown message about a process")
+                raise InvalidMessage("an unknown message about a process")
 
     # --- frames ----------------------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class ServedChild:
             case {"collect": True}:
                 self._collect()
             case _:
-                raise BadMessage("an unknown message about files")
+                raise InvalidMessage("an unknown message about files")
 
     def _enter(self) -> None:
         """Let the child begin: in its folder, as the user who owns it."""

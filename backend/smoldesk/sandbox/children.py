@@ -86,7 +86,7 @@ class Children:
             min_free_bytes,
             command,
         )
-        self._nodes = nodes
+        self.nodes = nodes
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
         self._chats: dict[str, Child] = {}
@@ -194,8 +194,8 @@ class Children:
                 self._end(child, "the server is closing")
             self._chats.clear()
             self._drop_spare()
-        if self._nodes is not None:
-            self._nodes.close()
+        if self.nodes is not None:
+            self.nodes.close()
         self._supervisor.call(self._here.close)
         self._supervisor.close()
         if self._temporary_cache is not None:
@@ -204,7 +204,7 @@ class Children:
     # --- with the lock held ---------------------------------------------------------------------------------
 
     def _sites(self) -> list[CodeSite]:
-        return [*(self._nodes.sites() if self._nodes is not None else ()), self._here]
+        return [*(self.nodes.sites() if self.nodes is not None else ()), self._here]
 
     def _process(self, child: Child) -> ChildProcess:
         """Give the spare process, or a new one, to the chat."""
