@@ -145,7 +145,7 @@ def test_every_batch_begins_with_debug_that_counts_it(demo: Desk) -> None:
 
 def test_a_flood_is_shown_in_part_and_says_so(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
-        events = run_async(at.post("seq -w 1 400000"))  # 2.8 MB
+        events = run_async(at.post("seq -w 1 200000"))  # 1.4 MB
         assert isinstance(closings(events)[0], RunFinished)
         assert len(streamed(events)) <= 1_000_000
         assert len(closings(events)[0].text) <= 100_001  # pyright: ignore
