@@ -62,7 +62,7 @@ def test_no_event_is_lost_and_each_run_ends_once_when_a_node_is_killed(tmp_path:
             for thread in threads:
                 thread.join(120)
         query = select(EventRow.chat_id, EventRow.seq, EventRow.type).order_by(EventRow.chat_id, EventRow.seq)
-        rows = live.desk.store.read(lambda c: [tuple(row) for row in c.execute(query)])
+        rows: list[Any] = live.desk.store.read(lambda c: [*c.execute(query)])
     texts = {of_type(messages, "run")[-1]["content"]["text"] for messages in received.values()}
     assert len(received) == CHATS and texts <= {"x is 1", "x is None"}
     chats: dict[str, list[tuple[int, str]]] = {}

@@ -73,11 +73,12 @@ from smoldesk.export.import_log import Imports
 from smoldesk.export.reports import Reports
 from smoldesk.export.shared_views import SharedViews
 from smoldesk.logs import hider
+from smoldesk.plugins import load_group
 from smoldesk.reruns import Reruns
 from smoldesk.runs import Runs
 from smoldesk.runs.asks import AskRules
 from smoldesk.sandbox.children import Children
-from smoldesk.sandbox.executors import check_executor, isolation_of
+from smoldesk.sandbox.executors import check_executor, isolation_of, register
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
@@ -104,6 +105,8 @@ if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
     from smoldesk.tools.policy import DeskTool
 
+# Entry points of executors: instances of smoldesk.sandbox.executors.Executor.
+EXECUTORS_GROUP = "smoldesk.executors"
 log = logging.getLogger(__name__)
 
 # Seconds without a wrong token after which an address starts over.
@@ -237,6 +240,7 @@ def build_desk(
     Refused if code would run without isolation and the operator has not allowed that.
     """
     agent_list = served_with(settings, agent_list or load_agents(settings.data_dir.absolute()))
+    register({plugin.name: plugin.loaded for plugin in load_group(EXECUTORS_GROUP, {settings.executor})})
     check_executor(settings.executor)
     jail = jail_here(settings.data_dir.absolute())
     check_isolation(settings, agent_list, isolation_of(settings.executor, jail.report()))

@@ -5,7 +5,7 @@ PythonExecutor; `foreign_executor` puts the desk's gate and stop around it.
 spec/guides/add_an_executor.md goes through the steps.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +72,19 @@ EXECUTORS: dict[str, Executor] = {
     "docker": Executor(_remote("DockerExecutor"), False, _elsewhere("docker"), ELSEWHERE),
     "e2b": Executor(_remote("E2BExecutor"), False, _elsewhere("e2b"), ELSEWHERE),
 }
+
+
+def register(plugins: Mapping[str, object]) -> None:
+    """Add executors of installed packages, by name; a name that exists is not replaced. Raises BadInput."""
+    for name, executor in plugins.items():
+        if not isinstance(executor, Executor):
+            raise BadInput(
+                f"The entry point {name!r} of smoldesk.executors is not an Executor.",
+                "Expected an instance of smoldesk.sandbox.executors.Executor.",
+                code="bad_plugin",
+            )
+        if not is_sandbox(name):
+            EXECUTORS.setdefault(name, executor)
 
 
 def is_sandbox(name: str) -> bool:
