@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from smoldesk.analyst.assemble import assemble
 from smoldesk.analyst.building.changes import CHANGES, closed_after
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.question_reader import BEYOND_PLAN
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.rephrased import rephrase
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
@@ -41,7 +40,15 @@ from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query, coarsened
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_phrase, phrases_in, request_of
+from smoldesk.analyst.requests import (
+    BEYOND_PLAN,
+    Request,
+    beyond_tables,
+    cut_penalty,
+    has_phrase,
+    phrases_in,
+    request_of,
+)
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese

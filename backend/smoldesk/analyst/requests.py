@@ -9,6 +9,8 @@ from itertools import groupby
 from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.units import Unit, japanese_tokens, key_of, normalized, units_of
 
+# Words for what no plan knows: when, who, sell.
+BEYOND_PLAN = Meaning("beyond", "plan")
 # Polite forms of nouns: お母さん, お客様.
 _POLITE = re.compile(r"お(.+?)(?:さん|さま|様|ちゃん)?$")
 _FREE = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体詞", "接続詞")

@@ -14,7 +14,7 @@ from smoldesk.analyst.building.intents import At, MapUpdate
 from smoldesk.analyst.building.terms import BuildingSchema, Spot
 from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.requests import Request, runs
+from smoldesk.analyst.requests import BEYOND_PLAN, Request, cut_penalty, phrases_in, runs
 from smoldesk.buildings.kinds import find_kind
 from smoldesk.buildings.places import room_middle
 
@@ -23,6 +23,8 @@ _THINGS = ("highlight", "arrow", "icon", "text", "colour")
 _RESTYLED = ("arrow", "highlight")
 _ROOMS = ("room", "place", "no room")
 _CONTINUES = re.compile(r"(?:and|now|what about|how about) |じゃあ|では|それじゃ|次", re.I)
+# Words of ways that no drawing depends on.
+_NEUTRAL = frozenset(("where", "list", "that", "building", "to", "all"))
 _ALL = re.compile(r"\b(?:all|every|each)\b|すべて|全て|全部|全ての", re.I)
 
 
@@ -272,6 +274,31 @@ def _with(places: Sequence[_Placed], indexed_values: Sequence[tuple[int, str]]) 
     """Return the values, each with its place."""
     values = _paired([place.index for place in places], indexed_values)
     return tuple((value, place.at) for place, value in zip(places, values, strict=True) if value)
+
+
+def undrawn(request: Request, reading: Interpretation, drawing: MapUpdate) -> tuple[str, ...]:
+    """Return the words that a drawing says nothing about: a way, a comparison, a thing that no plan knows."""
+    named = {
+        n
+        for mark in reading.mentions
+        if mark.kind not in ("pad", "which", "and")
+        for n in range(mark.first, mark.end)
+    }
+    beyond = (
+        (first, end)
+        for first, end, meaning in phrases_in(request)
+        if meaning == BEYOND_PLAN
+        and named.isdisjoint(range(first, end))
+        and not cut_penalty(request, first, end)
+    )
+    dropped = (
+        (mark.first, mark.end)
+        for mark in reading.mentions
+        if mark.kind in ("cmp", "agg", "not")
+        or (mark.kind == "way" and mark.value not in _NEUTRAL)
+        or (mark.is_a("map", "where") and drawing.icons)  # where do the people go
+    )
+    return tuple(request.raw(*span) for span in (*beyond, *dropped))
 
 
 def with_modified(request: Request, reading: Interpretation, unknown: AbstractSet[int]) -> Interpretation:

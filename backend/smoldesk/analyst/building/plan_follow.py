@@ -1,6 +1,7 @@
 """Follow-ups of questions about a plan: the question before with another place, floor or traveller."""
 
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
+from smoldesk.analyst.building.plan_calls import Limits, list_rooms, route
 from smoldesk.analyst.building.plan_question import NEUTRAL, PlanQuestion
 from smoldesk.analyst.refusal import Refusal
 
@@ -19,7 +20,9 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     if isinstance(before, Refusal) and before.reason == "where_from":
         return _started(question, before)
     cues = question.cues()
-    is_fragment = "about" in cues or question.is_topic or cues & {"from", "stepless"}
+    is_fragment = (
+        question.spans[0].is_cue("and") or "about" in cues or question.is_topic or cues & {"from", "stepless"}
+    )
     if not isinstance(before, BuildingQuestion) or before.tool not in _SLOTS or not is_fragment:
         return None
     if cues - _OF_FRAGMENTS or cues & _ASKING or question.at("number", "ordinal", "unknown"):
@@ -35,6 +38,8 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     floors = question.floors()
     if floors and before.tool == "list_rooms":
         arguments["floor"] = floors[-1]
+    elif floors and before.tool == "where_is" and not question.at("room", "kind"):
+        return list_rooms(floors[-1], str(arguments["name"]), "count")
     elif floors:
         return None
     if question.take("stepless"):
@@ -51,8 +56,6 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
 
 def _started(question: PlanQuestion, before: Refusal) -> BuildingQuestion | None:
     """Return the route whose start was asked for."""
-    from smoldesk.analyst.building.question_reader import Limits, route
-
     places = question.at("room", "kind")
     if len(places) != 1 or question.cues() - _OF_FRAGMENTS - {"to"}:
         return None

@@ -47,16 +47,19 @@ class PlanQuestion:
     places: PlaceIndex
     spans: Sequence[Span]
     previous: Sequence[Spot] = ()
+    tools: frozenset[str] = frozenset()
     consumed: set[int] = field(default_factory=set[int])
 
     @classmethod
-    def of(cls, text: str, building: BuildingSchema, previous: Sequence[Spot]) -> "PlanQuestion | None":
+    def of(
+        cls, text: str, building: BuildingSchema, previous: Sequence[Spot], tools: frozenset[str]
+    ) -> "PlanQuestion | None":
         """Return the slots of a text; None without a plan."""
         if building.places is None:
             return None
         plain = normalized(text)
         spans = [span for span in scan(plain, building.places) if span.kind != "ignored"]
-        question = cls(plain, building, building.places, spans, previous)
+        question = cls(plain, building, building.places, spans, previous, tools)
         question.spans = [span for at, span in enumerate(spans) if not question._describes(at)]
         return question
 
@@ -119,6 +122,8 @@ class PlanQuestion:
         if span.is_cue(*_ROLES):
             return str(span.value)
         if span.is_cue("and", "or") and 0 <= at + step < len(self.spans):
+            if self.spans[at + step].is_cue("stepless"):  # without stairs or the lift
+                return "avoid"
             role = self.role(at + step) if self.spans[at + step].kind in ("room", "kind") else ""
             return role if role in _OF_LISTS else ""
         return ""
@@ -170,10 +175,20 @@ class PlanQuestion:
                 return f"{spots[0][1]} ({spots[0][0]})"
         return ""
 
+    def door(self, first: int, second: int) -> str:
+        """Take two rooms and return the door between them."""
+        return f"door between {self.name(first)} and {self.name(second)}"
+
+    @property
+    def is_about_door(self) -> bool:
+        """Return whether a question is about the door between two rooms."""
+        return self.cues() >= {"doors", "between"}
+
     def unused(self) -> tuple[str, ...]:
         """Return the words that the reading has not taken."""
+        neutral = NEUTRAL if self.cues() & {"close", "closed"} else NEUTRAL | {"if"}
         return tuple(
             span.text
             for at, span in enumerate(self.spans)
-            if at not in self.consumed and not (span.kind == "cue" and span.value in NEUTRAL)
+            if at not in self.consumed and not (span.kind == "cue" and span.value in neutral)
         )

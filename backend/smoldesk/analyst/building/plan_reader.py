@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from smoldesk.analyst.building.intents import BuildingQuestion
+from smoldesk.analyst.building.plan_calls import Limits, list_rooms, route
 from smoldesk.analyst.building.plan_follow import continued
 from smoldesk.analyst.building.plan_question import PlanQuestion
 from smoldesk.analyst.building.plan_results import result_spots
@@ -14,7 +15,6 @@ from smoldesk.analyst.building.plan_what_if import (
     read_reach,
     read_reopening,
 )
-from smoldesk.analyst.building.question_reader import Limits, list_rooms, route
 from smoldesk.analyst.building.terms import BuildingSchema
 from smoldesk.analyst.refusal import Refusal
 
@@ -36,7 +36,7 @@ def read_plan_question(
     text: str, building: BuildingSchema, tools: frozenset[str], before: object
 ) -> tuple[BuildingQuestion | Refusal, tuple[str, ...]] | None:
     """Return what a text asks of the plan, and the words that it leaves out; None for anything else."""
-    question = PlanQuestion.of(text, building, result_spots(before, building))
+    question = PlanQuestion.of(text, building, result_spots(before, building), tools)
     if question is None or not question.spans or len(question.spans) > MAX_WORDS:
         return None
     is_way = isinstance(before, BuildingQuestion) and before.tool in ("find_route", "nearest")
@@ -57,7 +57,7 @@ def _answers(
 ) -> Iterator[tuple[BuildingQuestion | Refusal, tuple[str, ...]]]:
     readers: tuple[Callable[[PlanQuestion], Answer], ...] = (
         lambda question: continued(question, before),
-        read_reopening, lambda question: read_closing(question, _plain), read_closed, read_evacuation, read_reach,
+        read_reopening, lambda question: read_closing(question, _plain, before), read_closed, read_evacuation, read_reach,
         _missing, _kinds, _by_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged, _summed, _counted,
         _nearest, _route, _adjoining, _sized, _rooms, _placed,
     )  # fmt: skip
@@ -79,7 +79,12 @@ def _plain(question: PlanQuestion) -> Answer:
 
 def _missing(question: PlanQuestion) -> Answer:
     """Return that no room has a number or no floor a name that the question has."""
-    for at in question.at("no room", "no floor"):
+    codes = [
+        at
+        for at in question.at("unknown")
+        if question.building.lacks(question.spans[at].text, question.spans[at].text)
+    ]
+    for at in (*question.at("no room", "no floor"), *codes):
         question.consumed |= {*range(len(question.spans))} - {*question.at("unknown")}
         text = question.spans[at].text
         if question.spans[at].kind == "no floor":
@@ -141,6 +146,8 @@ def _by_floor(question: PlanQuestion) -> Answer:
 
 
 def _floors(question: PlanQuestion) -> Answer:
+    if question.take("storeys"):
+        return BuildingQuestion("list_rooms", (("show", "floors"),))
     asks = question.take("count") or question.take("list") or question.take("where")
     is_asked = asks and question.take("a_floor") and not question.at(*_PLACES, "floor")
     return BuildingQuestion("list_rooms", (("show", "floors"),)) if is_asked else None
@@ -150,6 +157,8 @@ def _same_floor(question: PlanQuestion) -> Answer:
     places = question.at(*_PLACES)
     if not question.take("same_floor", "that_floor"):
         return None
+    if len(places) == 2 and not any(map(question.is_kind, places)):
+        return BuildingQuestion("where_is", (("name", ", ".join(map(question.name, places))),))
     spots = question.spots(places[-1]) if places else question.previous
     floors = {floor for floor, _ in spots}
     if len(floors) != 1:
@@ -218,8 +227,10 @@ def _averaged(question: PlanQuestion) -> Answer:
 def _summed(question: PlanQuestion) -> Answer:
     is_floor = len(question.at("floor")) == 1 and not question.at(*_PLACES)
     is_total = is_floor and not question.cues() & {"that", "list"}
-    if not question.take("size") or not (question.take("sum") or is_total):
+    is_sum = question.take("area_sum") or (question.take("size") and (question.take("sum") or is_total))
+    if not is_sum:
         return None
+    question.take("size", "sum")
     question.take("count")
     return _list(question, "area")
 
@@ -240,10 +251,29 @@ def _counted(question: PlanQuestion) -> Answer:
     return _list(question, show) if is_about else None
 
 
+def _door(question: PlanQuestion) -> list[int]:
+    """Take the words for a door that a route avoids, and return its two rooms; empty for none."""
+    near = next(at for at, span in enumerate(question.spans) if span.is_cue("between"))
+    places = question.at(*_PLACES)
+    rooms = (
+        [at for at in places if at < near][-2:]
+        if question.is_japanese
+        else [at for at in places if at > near][:2]
+    )
+    if len(rooms) != 2 or "avoid" not in question.cues():
+        return []
+    question.take("doors", "between")
+    return rooms
+
+
 def _limits(question: PlanQuestion) -> Limits:
     limits = Limits(accessible=question.take("stepless"))
     for role, names in (("via", limits.via), ("avoid", limits.avoid)):
-        for at in question.at(*_PLACES, role=role):
+        places = question.at(*_PLACES, role=role)
+        if role == "avoid" and question.is_about_door and (rooms := _door(question)):
+            names.append(question.door(*rooms))
+            continue
+        for at in places:
             kind = question.places.kind(question.spans[at].text)
             if role == "avoid" and kind == "stairs":
                 limits.accessible = True
@@ -267,7 +297,7 @@ def _nearest(question: PlanQuestion) -> Answer:
     question.take("from", "go", "far", "than", "a_floor")
     goal = ", ".join(question.name(at) for at in goals)
     start = question.name(starts[0]) if starts else question.here()
-    if not start and "where" in question.cues() and limits == Limits(used=limits.used):
+    if not start and "where" in question.cues() and not limits:
         return BuildingQuestion("where_is", (("name", goal),))  # all of them are shown
     if not start:
         return Refusal(
@@ -339,6 +369,7 @@ def _named(question: PlanQuestion) -> str:
 def _adjoining(question: PlanQuestion) -> Answer:
     if not question.take("beside", "doors"):
         return None
+    question.take("size")  # the answer says it, too
     rooms = question.at("room", "kind")
     named = [at for at in rooms if not question.is_kind(at)]
     question.take("count")
@@ -366,7 +397,8 @@ def _sized(question: PlanQuestion) -> Answer:
 def _rooms(question: PlanQuestion) -> Answer:
     """Return the rooms of a floor, or of a kind on it."""
     named = [at for at in question.at("room") if question.places.kind(question.spans[at].text) is None]
-    is_list = "list" in question.cues() and "where" not in question.cues() and question.at(*_PLACES)
+    cues = question.cues()
+    is_list = "list" in cues and "where" not in cues and (question.at(*_PLACES) or "rooms" in cues)
     if not (question.at("floor") or is_list) or named:
         return None
     is_sized = question.take("size")

@@ -25,27 +25,33 @@ _STAIRS = re.compile(r"stairs|階段", re.IGNORECASE)
 _OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
 
 
-def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer]) -> Answer:
-    """Return the closures of a question and what is asked under them; None if it closes nothing."""
+def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer], before: object) -> Answer:
+    """Return the closures of a question and what is asked under them; None if it closes nothing.
+
+    An agent that cannot close anything avoids the places on its way, or on the way `before`.
+    """
     places = _closed_places(question)
     if not places or not all(is_closable(question.places, place) for place in places):
         return None
+    if any(_is_denied(question, at) for at in question.at("cue")):
+        return None
     is_command = not question.take("if") and "close" in question.cues() and "closed" not in question.cues()
-    question.take(*_CLOSING, "avoid", "doors", "between", "still", "neg" if is_command else "if")
+    question.take("effect", *_CLOSING, "avoid", "doors", "between", "still", "neg" if is_command else "if")
     close = ToolCall(CLOSE, (("place", ", ".join(places)),))
-    before = {*question.consumed}
+    if CLOSE not in question.tools:
+        way = read(question) or before
+        return _avoiding(way, places) if isinstance(way, BuildingQuestion) else None
+    consumed = {*question.consumed}
     for reader in (read_evacuation, read_reach, read):
-        question.consumed = {*before}
+        question.consumed = {*consumed}
         answer = reader(question)
         if isinstance(answer, BuildingQuestion) and answer.tool == EVACUATION:
-            return replace(answer, arguments=(*answer.arguments, ("avoid", ", ".join(places))))
+            return _avoiding(answer, places)
         if isinstance(answer, BuildingQuestion) and answer.tool == "find_route" and question.take("longer"):
-            return replace(
-                answer, arguments=(*answer.arguments, ("avoid", ", ".join(places))), first=(answer,)
-            )
+            return replace(_avoiding(answer, places), first=(answer,))
         if isinstance(answer, BuildingQuestion):
             return replace(answer, first=(close, *answer.first))
-    question.consumed = before
+    question.consumed = consumed
     if (
         question.text.endswith(("?", "？"))
         and "if" not in question.cues()
@@ -55,6 +61,20 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer])
     if is_command or not question.spans[-1:]:
         return BuildingQuestion(CLOSE, close.arguments)
     return BuildingQuestion(REACH, (("start", question.here()),), (close,))
+
+
+def _is_denied(question: PlanQuestion, number: int) -> bool:
+    """Return whether a word for closing is denied: 閉鎖しない, do not close."""
+    beside = number + (1 if question.is_japanese else -1)
+    span = question.spans[number]
+    return span.is_cue("close") and 0 <= beside < len(question.spans) and question.spans[beside].is_cue("neg")
+
+
+def _avoiding(call: BuildingQuestion, places: Sequence[str]) -> BuildingQuestion:
+    """Return a call that does without some places, besides those that it avoids already."""
+    arguments = dict(call.arguments)
+    avoided = filter(None, (str(arguments.get("avoid", "")), *places))
+    return replace(call, arguments=tuple({**arguments, "avoid": ", ".join(avoided)}.items()))
 
 
 def read_reopening(question: PlanQuestion) -> Answer:
@@ -92,9 +112,9 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     ):
         return [question.building.closed[-1]]
     matches = sorted(dict.fromkeys(matches))
-    is_door = "doors" in question.cues() and len(matches) == 2 and "between" in question.cues()
-    names = [_closable(question, at) for at in matches]
-    return [f"door between {names[0]} and {names[1]}"] if is_door else names
+    if len(matches) == 2 and question.is_about_door:
+        return [question.door(*matches)]
+    return [_closable(question, at) for at in matches]
 
 
 def _closable(question: PlanQuestion, number: int) -> str:

@@ -11,11 +11,12 @@ from smoldesk.analyst.building.drawing import (
     on_floor,
     other_floor,
     redrawn,
+    undrawn,
     with_modified,
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
+from smoldesk.analyst.building.plan_calls import list_rooms
 from smoldesk.analyst.building.plan_reader import read_plan_question
-from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued, list_rooms
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import read_typed_values
 from smoldesk.analyst.building.what_if import compared_in, effect_of, read_avoiding, read_what_if
@@ -24,10 +25,8 @@ from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, request_of
 from smoldesk.analyst.units import speaks_japanese
 from smoldesk.buildings.closures import is_closable
-from smoldesk.buildings.overlay_text import quoted
 
 MAX_READINGS = 6
-QUESTION_TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms"))
 BuildingIntent = MapUpdate | BuildingQuestion | Sketch | Refusal
 
 
@@ -80,22 +79,17 @@ def read_building(
     for reading in (with_modified(request, reading, unknown) for reading in found):
         kinds = {mention.kind for mention in reading.mentions}
         icon = "icon" not in kinds and any(mention.is_a("map", "icon") for mention in reading.mentions)
-        previous = building.previous(before, any(mark.is_a("way", "that") for mark in reading.mentions))
-        japanese = speaks_japanese(request.text)
-        question_reader = BuildingQuestionReader(request, building, reading, japanese, previous)
-        for intent in _intents(question_reader, tools, before, turn):
-            uncovered, unanswered = reading.uncovered, question_reader.unanswered(intent)
+        for intent in _intents(request, building, reading, tools, before, turn):
+            uncovered, unanswered = reading.uncovered, ()
             terms = listed_terms(request, reading) if uncovered else ()
             if isinstance(intent, MapUpdate):
                 written = {text for text, _ in intent.texts}
                 uncovered, unanswered = (
-                    tuple(word for word in words if word not in written) for words in (uncovered, unanswered)
+                    tuple(word for word in words if word not in written)
+                    for words in (uncovered, undrawn(request, reading, intent))
                 )
                 if uncovered and intent.highlights and terms:
                     intent, uncovered = replace(intent, missing=(*intent.missing, *terms)), ()
-            elif isinstance(intent, BuildingQuestion) and intent.tool == "where_is" and terms:
-                names = ", ".join((str(dict(intent.arguments)["name"]), *map(quoted, terms)))
-                intent, uncovered = BuildingQuestion("where_is", (("name", names),)), ()
             interpretations.append(
                 BuildingInterpretation(
                     intent, reading.score, tuple(dict.fromkeys((*uncovered, *unanswered))), icon
@@ -142,15 +136,15 @@ def _is_open(intent: BuildingIntent) -> bool:
 
 
 def _intents(
-    question_reader: BuildingQuestionReader, tools: frozenset[str], before: object, turn: int
+    request: Request,
+    building: BuildingSchema,
+    reading: Interpretation,
+    tools: frozenset[str],
+    before: object,
+    turn: int,
 ) -> Iterator[BuildingIntent]:
-    request, building, reading = question_reader.request, question_reader.building, question_reader.reading
-    japanese = question_reader.in_japanese
-    if tools & QUESTION_TOOLS:
-        previous = before if isinstance(before, BuildingQuestion | Refusal) else None
-        for question in (question_reader.read(), continued(question_reader, previous)):
-            if isinstance(question, Refusal) or (question is not None and question.tool in tools):
-                yield question
+    """Yield what a reading draws, and a list of sizes that is drawn."""
+    japanese = speaks_japanese(request.text)
     if isinstance(before, MapUpdate) and (again := redrawn(reading, before)) is not None:
         yield again
     if isinstance(before, MapUpdate) and (floor := other_floor(request, reading)) and before.kind:
@@ -168,7 +162,7 @@ def _intents(
             yield drawn
         elif named or drawn != MapUpdate(building.current):
             yield replace(drawn, seed=turn)
-    elif (place := _plain_place(reading)) and "where_is" not in tools:
+    elif "where_is" not in tools and (place := _plain_place(reading)):
         yield MapUpdate(building.floors_of(place)[0], ((place, ""),))
 
 
