@@ -22,6 +22,8 @@ NOT_COPIED = (
     *("lock", "id", ADDRESS, f"{ADDRESS}.new", RESTORING),
     *(f"{RESTORING}.{end}" for end in ("new", "database", "smoldesk.db")),
     *("cache", "files", "chats", "uploads"),
+    # Keys of nodes, which would let the reader of a backup pose as the desk.
+    *("nodes", "node"),
     *(f"smoldesk.db{end}" for end in ("", "-wal", "-shm", "-journal")),
 )
 # Maximum bytes of a manifest: several million files.
