@@ -182,6 +182,8 @@ def test_a_stop_ends_a_run_and_the_next_one_starts(bench: Bench) -> None:
 def test_a_refused_stop_of_a_client_that_has_gone_is_no_fault_of_the_server(
     bench: Bench, caplog: pytest.LogCaptureFixture
 ) -> None:
+    gc.collect()
+    caplog.clear()  # what earlier tests left behind is not this client's
     runs = bench.open(echo)
 
     async def go() -> None:
