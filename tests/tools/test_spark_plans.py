@@ -293,6 +293,7 @@ def test_listings_pass_as_they_are(listing: str) -> None:
         "SELECT /* ' */ reflect('a') /* ' */",
         'SELECT "\'", reflect("a"), "\'"',
         "SELECT -- '\n reflect('a') -- '",
+        "SELECT -- '\r reflect('a') -- '\n 1",  # to Spark, a line ends there, too
         "SELECT `'` , reflect(`a`), `'`",
         "SELECT '\\'', reflect('a'), '\\''",
         "SELECT * FROM t WITH (`parquet.crypto.factory.class` = 'evil')",

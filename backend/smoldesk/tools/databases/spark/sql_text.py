@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from smoldesk.tools.databases.values import QueryFailed
 
-_COMMENTS = re.compile(r"\A(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", re.DOTALL)
+_COMMENTS = re.compile(r"\A(?:\s+|--[^\n\r]*(?:[\n\r]|\Z)|/\*.*?\*/)*", re.DOTALL)
 _BEGINNINGS = {"select", "with", "values", "table", "from", "("}
 _NAME = r"(?:`[^`]+`|\w+)(?:\s*\.\s*(?:`[^`]+`|\w+))*"
 # Commands that only list: complete statements of names, which need no parentheses around them.
@@ -23,8 +23,8 @@ _LISTING = re.compile(
 _RUNS_CODE = re.compile(r"\b(?:java_method|try_reflect|reflect|identifier)\b|\busing\b(?!\s*\()")
 # Of `FROM table WITH (options)`; options may name classes to load.
 _OPTIONS = re.compile(r"\bwith\b(?!\s+[\w`])")
-# A literal that is one in every reading: nothing in it can end it, or begin a comment or another literal.
-_LITERAL = re.compile(r"'[^'\"`\\/*\-\n$]*'")
+# A literal that is one in every reading: nothing in it can end it, or begin or end a comment or another literal.
+_LITERAL = re.compile(r"'[^'\"`\\/*\-\n\r$]*'")
 # Formats of files. Others connect elsewhere (jdbc), listen (socket) or are names of classes.
 FORMATS = frozenset(("parquet", "csv", "json", "orc", "text", "avro", "xml", "delta", "iceberg"))
 _SETTINGS = frozenset(
