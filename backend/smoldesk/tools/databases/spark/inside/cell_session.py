@@ -7,6 +7,7 @@ import base64
 import builtins
 import contextlib
 import importlib
+import os
 import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator
@@ -92,6 +93,8 @@ def _opened(call: Call) -> Any:
             sessions: Any = importlib.import_module("pyspark.sql.connect.session")
     except ImportError as fault:
         raise ImportError(f"spark needs PySpark's client: smoldesk[spark] has it ({fault})") from None
+    # Else functions look for a Java where all of PySpark is installed; its own way of connecting sets it, too.
+    os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
     builder: Any = client.ChannelBuilder()
     builder.toChannel = lambda: ToolChannel(call)
     session = sessions.SparkSession(builder)
