@@ -106,6 +106,13 @@ def schema_with_class(spark: Any) -> None:
     spark.read.schema(schema).parquet("/data").collect()
 
 
+def struct_as_parameter(spark: Any) -> None:
+    from pyspark.sql import functions as F
+
+    name = "a', reflect('java.lang.System', 'getProperty', 'user.dir'), 'b"
+    spark.sql("SELECT :it", args={"it": F.named_struct(F.lit(name), F.lit(1))}).collect()
+
+
 def frame(spark: Any) -> Any:
     return spark.range(3)
 
@@ -157,6 +164,7 @@ HOSTILE: dict[str, Callable[[Any], Any]] = {
         .select(__import__("pyspark.sql.functions", fromlist=["x"]).call_function("JAVA_METHOD", "id"))
         .collect()
     ),
+    "struct as parameter": struct_as_parameter,
     "class in a schema": schema_with_class,
     "cache": lambda spark: frame(spark).cache(),
     "drop by catalog": lambda spark: spark.catalog.dropTempView("evil"),
@@ -204,6 +212,7 @@ def test_reading_plans_reach_the_server_with_the_session_of_their_chat(server: C
     assert context.shares == [0.25]
     sql = spark.sql("SELECT * FROM {numbers} WHERE id < :top", args={"top": 3}, numbers=spark.range(9))
     assert list(sql.toPandas()["id"]) == [1, 2]
+    spark.sql("SELECT :days[0], :one", args={"days": F.array(F.lit(1), F.lit("b")), "one": None}).collect()
     sent = proto.ExecutePlanRequest.FromString(server.plans()[-1])
     assert sent.session_id != spark.session_id and sent.operation_id
     other = session_of(server, Context("c_2"))
@@ -305,8 +314,16 @@ def test_sql_that_may_run_code_is_refused(query: str) -> None:
         check_query(query)
 
 
+PARAMETERS = {
+    "Parameter": "Expression.Literal",
+    "ParameterType": "DataType",
+    "ParameterExpression": "Expression",
+    "ParameterCollection": "Expression.UnresolvedFunction",
+}
+
+
 def test_the_allow_list_has_the_names_and_numbers_of_the_client() -> None:
-    names = {"Setting": "KeyValue", "Default": "KeyValue"}
+    names = {"Setting": "KeyValue", "Default": "KeyValue", **PARAMETERS}
     for message, rules in MESSAGES.items():
         type_: Any = proto
         for part in names.get(message, message).split("."):
@@ -326,6 +343,28 @@ def test_the_allow_list_has_the_names_and_numbers_of_the_client() -> None:
                 assert all(item.message_type is None for item in inner.fields), (message, name)
             elif kind != "drop":
                 assert inner is None, (message, name)
+
+
+def test_parameters_of_a_query_are_values_and_lists_since_spark_writes_them_into_its_text() -> None:
+    kind = proto.DataType(
+        struct=proto.DataType.Struct(fields=[proto.DataType.StructField(name="a', reflect('b'), 'c")])
+    )
+    one = proto.Expression.Literal(integer=1)
+    evil = [
+        proto.Expression.Literal(struct=proto.Expression.Literal.Struct(struct_type=kind, elements=[one])),
+        proto.Expression.Literal(null=kind),
+        proto.Expression.Literal(array=proto.Expression.Literal.Array(element_type=kind)),
+    ]
+    for literal in evil:
+        for sql in (
+            proto.SQL(query="SELECT :p", args={"p": literal}),
+            proto.SQL(query="SELECT ?", pos_args=[literal]),
+            proto.SQL(query="SELECT :p", named_arguments={"p": proto.Expression(literal=literal)}),
+            proto.SQL(query="SELECT ?", pos_arguments=[proto.Expression(literal=literal)]),
+        ):
+            request = proto.ExecutePlanRequest(plan=proto.Plan(root=proto.Relation(sql=sql)))
+            with pytest.raises(QueryFailed, match="a single value here"):
+                checked_request("ExecutePlan", request.SerializeToString())
 
 
 def test_what_passes_is_what_the_client_meant() -> None:

@@ -3,8 +3,9 @@
 A field without a type is a plain value. `flat3` is a message of plain values in the fields 1 to 3; `drop` is removed,
 because the host sets it itself or the server does not need it; other lower-case types are text that the server parses, and
 are checked in `plan_check.py`. Other fields are refused: writes, commands, artifacts, streams, functions with code (Python,
-Scala, Java), extensions, and those of newer protocols. `tests/tools/test_spark_plans.py` compares names and numbers with
-PySpark's client.
+Scala, Java), extensions, and those of newer protocols. Parameters of a query are single values and lists of them: Spark
+writes them into the query's text, and does not quote the names of a struct's fields. `tests/tools/test_spark_plans.py`
+compares names and numbers with PySpark's client.
 """
 
 RULES = """
@@ -96,10 +97,21 @@ Aggregate: input=1:Relation group_type=2 grouping_expressions=3:Expression aggre
   pivot=5:Aggregate.Pivot grouping_sets=6:Aggregate.GroupingSets
 Aggregate.Pivot: col=1:Expression values=2:Expression.Literal
 Aggregate.GroupingSets: grouping_set=1:Expression
-SQL: query=1:query args=2:SQL.ArgsEntry pos_args=3:Expression.Literal
-  named_arguments=4:SQL.NamedArgumentsEntry pos_arguments=5:Expression
-SQL.ArgsEntry: key=1 value=2:Expression.Literal
-SQL.NamedArgumentsEntry: key=1 value=2:Expression
+SQL: query=1:query args=2:SQL.ArgsEntry pos_args=3:Parameter
+  named_arguments=4:SQL.NamedArgumentsEntry pos_arguments=5:ParameterExpression
+SQL.ArgsEntry: key=1 value=2:Parameter
+SQL.NamedArgumentsEntry: key=1 value=2:ParameterExpression
+Parameter: null=1:ParameterType binary=2 boolean=3 byte=4 short=5 integer=6 long=7 float=10 double=11
+  decimal=12:flat3 string=13 date=16 timestamp=17 timestamp_ntz=18 calendar_interval=19:flat3
+  year_month_interval=20 day_time_interval=21 specialized_array=25:Expression.Literal.SpecializedArray time=26:flat2
+  data_type=100:ParameterType
+ParameterType: null=1:flat1 binary=2:flat1 boolean=3:flat1 byte=4:flat1 short=5:flat1 integer=6:flat1 long=7:flat1
+  float=8:flat1 double=9:flat1 decimal=10:flat3 string=11:DataType.String date=14:flat1 timestamp=15:flat1
+  timestamp_ntz=16:flat1 calendar_interval=17:flat1 year_month_interval=18:flat3 day_time_interval=19:flat3
+  time=28:flat2
+ParameterExpression: common=18:ExpressionCommon literal=1:Parameter unresolved_function=3:ParameterCollection
+ParameterCollection: function_name=1:collection arguments=2:ParameterExpression is_distinct=3
+  is_user_defined_function=4
 LocalRelation: data=1 schema=2:schema
 Sample: input=1:Relation lower_bound=2 upper_bound=3 with_replacement=4 seed=5 deterministic_order=6
 Offset: input=1:Relation offset=2

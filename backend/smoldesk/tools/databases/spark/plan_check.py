@@ -24,6 +24,7 @@ _TEXTS: dict[str, Callable[[str], object]] = {
     "expression": sql_text.check_expression,
     "name": sql_text.check_name,
     "function": sql_text.check_function,
+    "collection": sql_text.check_collection,
     "format": sql_text.check_format,
     "option": sql_text.check_option,
     "schema": sql_text.check_schema,
@@ -102,6 +103,8 @@ def _refusal(kind: str, number: int) -> str:
     """Return why a field is refused, by the name that PySpark's users know, if there is one."""
     if kind == "Command":
         return f"a command is not allowed (number {number}): a session here only reads"
+    if kind.startswith("Parameter"):
+        return "a parameter of a query is a single value here, or a list of them"
     if (kind, number) in _NAMED:
         return f"{_NAMED[kind, number]} are not allowed: code of a cell runs in the cell, not at the server"
     return f"the field {number} of {kind} is not allowed"

@@ -89,6 +89,12 @@ def check_function(name: str) -> None:
         raise QueryFailed(f"the function {name[:60]!r} is not allowed: it may run code at the server")
 
 
+def check_collection(name: str) -> None:
+    """Raise QueryFailed for a function other than those that PySpark makes lists and dicts of."""
+    if name not in ("array", "map"):
+        raise QueryFailed(f"a parameter of a query is a single value here, not {name[:60]!r} of values")
+
+
 def check_format(name: str) -> None:
     """Raise QueryFailed for a data source other than files."""
     if name.casefold() not in FORMATS:
