@@ -250,6 +250,7 @@ def test_an_answer_comes_in_pieces_and_ends_at_its_limits() -> None:
         (bytes(MAX_REQUEST + 1), "at most 4,000,000"),
         (bytes(10_000_000), "10,000,000 bytes"),
         (field(3, field(1, field(11, b"\x0a\x00" * 60_000))), "more than 100,000 parts"),
+        (field(3, field(1, field(15, b"\x08\x01" * 60_000))), "more than 100,000 parts"),
     ],
 )
 def test_a_request_that_is_no_plan_is_refused_in_words(request_bytes: bytes, reason: str) -> None:

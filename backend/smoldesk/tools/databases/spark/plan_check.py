@@ -56,9 +56,7 @@ class _Check:
         rules = MESSAGES[kind]
         parts: list[bytes] = []
         for number, wire, value in fields(data):
-            self._count += 1
-            if self._count > MAX_FIELDS:
-                raise QueryFailed(f"the plan has more than {MAX_FIELDS:,} parts")
+            self._add()
             if number not in rules:
                 raise QueryFailed(_refusal(kind, number))
             name, type_ = rules[number]
@@ -69,27 +67,31 @@ class _Check:
                     raise BadEncoding(f"{kind}.{name} is a number")
                 # No function between this one and itself: a deep plan may use most of Python's stack.
                 is_message = type_ in MESSAGES
-                inner = self.message(type_, value, depth + 1) if is_message else _checked(type_, value)
+                inner = self.message(type_, value, depth + 1) if is_message else self._checked(type_, value)
                 parts.append(field(number, inner))
         return b"".join(parts)
 
+    def _checked(self, type_: str, value: bytes) -> bytes:
+        """Return plain values or a text, checked. Raises QueryFailed, BadEncoding."""
+        if type_.startswith("flat"):
+            return b"".join(self._flat(value, int(type_[4:])))
+        text = _decoded(value)
+        if type_ == "query":
+            return sql_text.check_query(text).encode()
+        _TEXTS[type_](text)
+        return value
 
-def _checked(type_: str, value: bytes) -> bytes:
-    """Return plain values or a text, checked. Raises QueryFailed, BadEncoding."""
-    if type_.startswith("flat"):
-        return b"".join(_flat(value, int(type_[4:])))
-    text = _decoded(value)
-    if type_ == "query":
-        return sql_text.check_query(text).encode()
-    _TEXTS[type_](text)
-    return value
+    def _flat(self, data: bytes, last: int) -> Iterator[bytes]:
+        for number, wire, value in fields(data):
+            self._add()
+            if number > last:
+                raise QueryFailed("the plan has a field that is not allowed")
+            yield field(number, value, wire)
 
-
-def _flat(data: bytes, last: int) -> Iterator[bytes]:
-    for number, wire, value in fields(data):
-        if number > last:
-            raise QueryFailed("the plan has a field that is not allowed")
-        yield field(number, value, wire)
+    def _add(self) -> None:
+        self._count += 1
+        if self._count > MAX_FIELDS:
+            raise QueryFailed(f"the plan has more than {MAX_FIELDS:,} parts")
 
 
 def _decoded(value: Value) -> str:
