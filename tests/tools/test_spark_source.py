@@ -139,6 +139,15 @@ def test_a_server_that_is_gone_or_talks_nonsense_is_reported_in_words(free_port:
         assert "cannot be reached now" in fault_of(f"sc://127.0.0.1:{port}")
 
 
+def test_a_syntax_error_is_not_taken_for_another_protocol() -> None:
+    def fail(_: bytes) -> Iterator[bytes]:
+        yield progress(1, 2)
+        raise RuntimeError("[PARSE_SYNTAX_ERROR] Syntax error at or near '1'.")
+
+    with connect_server(fail) as server, pytest.raises(BadInput, match="Syntax error at or near '1'"):
+        databases_of(server.url).query("lake", "SELECT 1 1")
+
+
 @pytest.mark.parametrize("data", [b"no arrow", b"\xff\xff\xff\xff\x10\x00\x00\x00" + b"\x07" * 64])
 def test_an_answer_that_is_no_arrow_data_is_reported_in_words(data: bytes) -> None:
     message = field(2, field(1, 1) + field(2, data))

@@ -5,6 +5,7 @@ A cancelled stream leaves its job running, so an operation has an id, and `Inter
 
 import contextlib
 import os
+import re
 import secrets
 import uuid
 from collections.abc import Callable, Generator, Iterator
@@ -34,6 +35,8 @@ BATCH, COMPLETE, PROGRESS = 2, 14, 18
 ROW_COUNT, DATA, CHUNK_INDEX = 1, 2, 4
 NUM_TASKS, COMPLETED_TASKS = 2, 3
 _INTERRUPT_OPERATION = 3
+# Spark's name of an error, such as [PARSE_SYNTAX_ERROR].
+_CONDITION = re.compile(r"\[[A-Z][A-Z0-9_.]+\]")
 
 
 class SparkFailed(QueryFailed):
@@ -215,7 +218,8 @@ def _translated(fault: Any) -> Exception:
         return Unreachable("it did not answer in time")
     if code is grpc.StatusCode.RESOURCE_EXHAUSTED and "larger than max" in lower:
         return QueryFailed(f"one part of its answer is larger than {MAX_MESSAGE:,} bytes")
-    if code is grpc.StatusCode.UNIMPLEMENTED or any(sign in lower for sign in _GARBAGE):
+    is_sparks = bool(_CONDITION.search(details))
+    if code is grpc.StatusCode.UNIMPLEMENTED or (not is_sparks and any(sign in lower for sign in _GARBAGE)):
         return Unreachable(NOT_SPARK)
     if code is grpc.StatusCode.UNAVAILABLE:
         reason = why_unreachable(_NoConnection(details))
