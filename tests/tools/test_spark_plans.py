@@ -228,12 +228,15 @@ def test_an_answer_comes_in_pieces_and_ends_at_its_limits() -> None:
     part = batch(pyarrow.Table.from_pandas(rows))
     with connect_server(lambda _: iter([part] * 4)) as server:
         assert len(session_of(server).range(1).toPandas()) == 12_000
-    with connect_server(lambda _: iter([batch([{"id": 1}], count=1_000_001)])) as server:
-        with pytest.raises(
-            BadInput, match=r"more than 1,000,000 rows or 64 MB: group, filter or limit it in Spark"
-        ):
-            session_of(server).range(1).collect()
-        assert len(server.interrupted) == 1
+    too_many = batch([{"id": 1}], count=1_000_001)
+    metrics = field(4, bytes(9_000_000))  # no rows, but bytes
+    for answer in ([too_many], [metrics] * 8):
+        with connect_server(lambda _, answer=answer: iter(answer)) as server:
+            with pytest.raises(
+                BadInput, match=r"more than 1,000,000 rows or 64 MB: group, filter or limit it in Spark"
+            ):
+                session_of(server).range(1).collect()
+            assert len(server.interrupted) == 1
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from smoldesk.errors import BadInput
 from smoldesk.tools.databases.spark.plan_check import checked_request
 from smoldesk.tools.databases.spark.spark_connection import (
     BATCH,
-    DATA,
     ROW_COUNT,
     SparkConnection,
     SparkFailed,
@@ -137,11 +136,9 @@ class SparkRequest(LongTool):
         size = rows = 0
         with contextlib.closing(messages):  # pyright: ignore[reportArgumentType]  (a generator)
             for message in messages:
-                batch = first(message, BATCH)
-                if isinstance(batch, bytes):
-                    count, data = first(batch, ROW_COUNT), first(batch, DATA)
-                    rows += count if isinstance(count, int) else 0
-                    size += len(data) if isinstance(data, bytes) else 0
+                count = first(message, BATCH, ROW_COUNT)
+                rows += count if isinstance(count, int) else 0
+                size += len(message)
                 if rows > MAX_ROWS or size > MAX_BYTES:
                     file.close()
                     raise QueryFailed(
