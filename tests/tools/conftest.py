@@ -1,12 +1,18 @@
 """The building, the datasets and a chat's folder, as a run gets them."""
 
+import sys
 from datetime import UTC, datetime
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 
 from smoldesk.buildings.building import Building
 from smoldesk.tools.datasets import Datasets
+
+# PySpark takes a main module that is no file, as in the processes of pytest-xdist, for a run of doctests, and ends it.
+if sys.modules["__main__"].__spec__ is None and not hasattr(sys.modules["__main__"], "__file__"):
+    sys.modules["__main__"].__spec__ = ModuleSpec("__main__", None)
 
 
 def noon() -> datetime:
