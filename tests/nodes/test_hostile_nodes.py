@@ -15,7 +15,7 @@ import pytest
 from smoldesk.cli.main import parser, read_settings
 from smoldesk.cli.nodes import nodes
 from smoldesk.errors import BadInput, DeskError, NotFound, Refused
-from smoldesk.nodes import node_process
+from smoldesk.nodes import listener, node_process
 from smoldesk.nodes.authority import new_request
 from smoldesk.nodes.node_agent import Identity
 from smoldesk.nodes.secure_stream import SecureStream
@@ -148,6 +148,17 @@ def test_a_certificate_that_ends_soon_is_renewed_without_a_token(desk: NodeDesk)
     assert [member.name for member in desk.membership.members()] == ["a", "a"]
 
 
+def test_renewals_keep_two_certificates_of_a_node(desk: NodeDesk) -> None:
+    certificate = desk.certificate("a")
+    desk.certificate("b")
+    for _ in range(3):
+        stream = desk.connect(certificate)
+        stream.send({"role": "join", "request": new_request("a")[1]})
+        assert "CERTIFICATE" in stream.receive(10)["certificate"]
+    assert [member.name for member in desk.membership.members()] == ["a", "b", "a"]
+    assert "limits" in introduce(desk.connect(certificate))
+
+
 @pytest.mark.parametrize(
     "first", [b"", b"GET / HTTP/1.1\r\n\r\n", struct.pack(">I", 5) + b"hello", b"\xff" * 40, b"\0\0\0\x02[]"]
 )
@@ -160,6 +171,35 @@ def test_garbage_and_silence_hold_up_nobody(desk: NodeDesk, first: bytes) -> Non
         good = desk.connect(desk.certificate("good"))
         assert "limits" in introduce(good)
         desk.wait_for("good")
+
+
+def test_many_silent_connections_keep_no_node_out(desk: NodeDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "MAX_WAITING", 8)
+    certificate = desk.certificate("good")
+    silent = [socket.create_connection(("127.0.0.1", desk.listener.port)) for _ in range(20)]
+    good = desk.connect(certificate)
+    assert "limits" in introduce(good)
+    desk.wait_for("good")
+    for connection in silent:
+        connection.close()
+
+
+def test_servers_of_one_desk_that_start_at_once_have_their_own_files(desk: NodeDesk) -> None:
+    faults: list[Exception] = []
+
+    def make() -> None:
+        try:
+            for _ in range(10):
+                desk.membership.authority.server_context()
+        except (OSError, ValueError) as fault:
+            faults.append(fault)
+
+    servers = [threading.Thread(target=make) for _ in range(4)]
+    for server in servers:
+        server.start()
+    for server in servers:
+        server.join(30)
+    assert not faults
 
 
 def test_a_node_that_floods_the_desk_with_messages_is_given_up(desk: NodeDesk) -> None:

@@ -9,6 +9,8 @@ import logging
 import socket
 import ssl
 import threading
+from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +42,8 @@ class NodeListener:
         self._allow_unisolated = allow_unisolated
         self._lock = threading.Lock()
         self._nodes: dict[str, Node] = {}
-        self._waiting = threading.Semaphore(MAX_WAITING)
+        self._waiting: dict[ssl.SSLSocket, str] = {}
+        """Connections without a first message, the oldest first, with their addresses."""
         self._listening: socket.socket | None = None
         self.port = 0
 
@@ -83,9 +86,6 @@ class NodeListener:
                 if listening.fileno() < 0:
                     return
                 continue  # the client has left, or there are no descriptors at the moment
-            if not self._waiting.acquire(blocking=False):
-                sock.close()
-                continue
             threading.Thread(target=self._receive, args=(sock, address[0]), daemon=True).start()
 
     def _receive(self, sock: socket.socket, address: str) -> None:
@@ -96,24 +96,40 @@ class NodeListener:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             # Not within wrap_socket, which would close the socket before the client has read the alert.
             sock = tls = self._context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
-            tls.do_handshake()
-            certificate: dict[str, Any] = tls.getpeercert() or {}
-            stream = SecureStream(SecureSocket(tls))
-            node = self._answered(stream, certificate.get("serialNumber", "").lstrip("0"))
-        except (OSError, EOFError, ssl.SSLError, InvalidMessage) as fault:
+            with self._waits(tls, address):
+                tls.do_handshake()
+                certificate: dict[str, Any] = tls.getpeercert() or {}
+                stream = SecureStream(SecureSocket(tls))
+                message = stream.receive(FIRST_SECONDS)
+            node = self._answered(stream, message, certificate.get("serialNumber", "").lstrip("0"))
+        except (OSError, EOFError, ssl.SSLError, InvalidMessage, DeskError) as fault:
             log.warning("a connection of %s to the port of nodes was refused: %s", address, _reason(fault))
             _close(sock)
-        finally:
-            self._waiting.release()
         if node is not None:
             node.serve()
             with self._lock:
                 if self._nodes.get(node.serial) is node:
                     del self._nodes[node.serial]
 
-    def _answered(self, stream: SecureStream, serial: str) -> Node | None:
+    @contextlib.contextmanager
+    def _waits(self, tls: ssl.SSLSocket, address: str) -> Generator[None]:
+        """Note a connection; of too many, the oldest of the address with the most is ended, so that others get in."""
+        with self._lock:
+            self._waiting[tls] = address
+            if len(self._waiting) > MAX_WAITING:
+                busiest, _ = Counter(self._waiting.values()).most_common(1)[0]
+                oldest = next(sock for sock, at in self._waiting.items() if at == busiest)
+                del self._waiting[oldest]
+                with contextlib.suppress(OSError):
+                    socket.socket.shutdown(oldest, socket.SHUT_RDWR)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting.pop(tls, None)
+
+    def _answered(self, stream: SecureStream, message: dict[str, Any], serial: str) -> Node | None:
         """Answer the first message; return the node if it was the introduction of one."""
-        message = stream.receive(FIRST_SECONDS)
         try:
             match message.pop("role", None):
                 case "authority":
