@@ -7,6 +7,7 @@ this authority alone and may reach the desk under any address.
 import datetime
 import hashlib
 import os
+import secrets
 import ssl
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ DESK_NAME = "desk.smoldesk.internal"
 AUTHORITY_DAYS, NODE_DAYS = 3650, 365
 # Clocks of two machines differ.
 SKEW = datetime.timedelta(minutes=5)
-KEY, CERTIFICATE, DESK = "authority.key", "authority.pem", "desk.pem"
+KEY, CERTIFICATE = "authority.key", "authority.pem"
 
 
 class Authority:
@@ -72,12 +73,15 @@ class Authority:
         key = _new_key()
         builder = _builder(DESK_NAME, key.public_key(), self._certificate.subject, AUTHORITY_DAYS)
         certificate = self._signed(builder, ExtendedKeyUsageOID.SERVER_AUTH, DESK_NAME)
-        write_private(self._folder / DESK, _key_pem(key) + _pem(certificate))
         context = _context(ssl.PROTOCOL_TLS_SERVER, self.pem)
         # Optional: a machine that joins has none yet. What else it may do without one is decided by the listener.
         context.verify_mode = ssl.CERT_OPTIONAL
         context.num_tickets = 0
-        context.load_cert_chain(self._folder / DESK)
+        # OpenSSL reads it twice from a file, which no other server of the desk may change in between.
+        path = self._folder / f"desk.{secrets.token_hex(8)}.pem"
+        write_private(path, _key_pem(key) + _pem(certificate))
+        context.load_cert_chain(path)
+        path.unlink()
         return context
 
     def _signed(self, builder: "x509.CertificateBuilder", usage: object, name: str) -> "x509.Certificate":
@@ -197,7 +201,8 @@ def _now() -> datetime.datetime:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that its owner alone may read, complete or not at all."""
-    made = path.with_name(f".{path.name}.{os.getpid()}")
+    # Process ids are not unique: servers in two containers may share the folder.
+    made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(text)

@@ -92,14 +92,19 @@ class Membership:
         return certificate
 
     def renew(self, serial: str, request: str) -> str:
-        """Return a new certificate for a node; its present one is valid on. Raises Refused, BadInput."""
+        """Return a new certificate for a node. Its present one is valid on, others of it are forgotten, so that they
+        cannot become many. Raises Refused, BadInput.
+        """
         with self._locked():
             state = self._load()
             member = self.member(serial)
             certificate, new = self.authority.sign(request, member.name)
             now = time.time()
-            members = [*state.members, NodeMember(new, member.name, now, now + NODE_DAYS * 86_400)]
-            self._save(replace(state, members=members))
+            kept = [
+                one for one in state.members if one.serial == serial or one.revoked or one.name != member.name
+            ]
+            renewed = NodeMember(new, member.name, now, now + NODE_DAYS * 86_400)
+            self._save(replace(state, members=[*kept, renewed]))
         return certificate
 
     def member(self, serial: str) -> NodeMember:
