@@ -124,6 +124,10 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["2Fの廊下が閉鎖されたら入れなくなる部屋は？"], "2階のOffice"),
         (["エレベーターが使えないとGarageからOfficeまでどれだけ遠回りになる？"], "階段"),
         (["階段なしでも全員避難できる？"], "避難できない部屋：2階のOffice"),
+        (["Room1の寝室を閉鎖してください"], "通行止め：1階のRoom1。"),
+        (["Close the passage between the Lounge and the Corridor"], "Closed now: the door between Corridor and Lounge (2F)."),
+        (["close between the garage and the service corridor"], "Closed now: the door between Garage and"),
+        (["キッチンとHallwayの間を通れないようにして"], "通行止め：1階のHallwayとKitchenの間のドア。"),
     ],
 )  # fmt: skip
 def test_closures_are_understood_with_what_follows(
@@ -142,6 +146,7 @@ def test_closures_are_understood_with_what_follows(
         "トイレは何時まで開いていますか",
         "Where is room 999?",
         "第3会議室の予約方法は？",
+        "図書室の寝室を閉めて",
     ],
 )
 def test_what_no_plan_knows_is_declined(chat: Chat, question: str) -> None:

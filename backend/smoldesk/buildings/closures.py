@@ -22,8 +22,10 @@ from smoldesk.messages.building import join_names
 _DOOR = r"(?:doors?|doorways?|passages?|entrances?)"
 _BETWEEN = re.compile(
     rf"(?:all )?{_DOOR} (?:between|from|joining) (.+?) (?:and|to|with) (.+)"
+    r"|(?:(?:ways?|paths?|connections?|openings?) )?between (.+?) and (.+)"
     rf"|(.+)'s {_DOOR} (?:to|into|from) (.+)"
     r"|(.+?)(?:と|から)(.+?)(?:の間|へ|まで|を(?:つなぐ|結ぶ))の?(?:ドア|扉|戸|通路|出入口)"
+    r"|(.+?)と(.+?)の間(?:の(?:行き来|通行|往来))?"
 )
 _PART_BETWEEN = re.compile(r"(.+?) (?:between|joining) .+ and .+|.+と.+の間の(.+)")
 _OF_ROOM = re.compile(

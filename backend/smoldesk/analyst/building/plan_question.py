@@ -5,7 +5,7 @@ A reading takes what it uses; what nothing takes leaves the question unanswered.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from smoldesk.analyst.building.plan_scan import Span, scan
 from smoldesk.analyst.building.terms import BuildingSchema, Spot
@@ -35,6 +35,10 @@ _ROLES = ("from", "via", "avoid", "except", "to")
 _OF_LISTS = ("via", "avoid", "except")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _ARTICLE = re.compile(r"^(?:the|a|an|any|all|every|each|all the|all of the) ", re.IGNORECASE)
+# What stands between a name and the kind that it qualifies.
+_OF = re.compile(r" ?|の|という|っていう")
+# Comparisons of named places: the kind beside them says what they are.
+_CHOOSING = frozenset(("larger", "smaller", "largest", "smallest", "closer", "nearest"))
 _TOPIC = re.compile(r"は[?？。]?$")
 
 
@@ -60,17 +64,55 @@ class PlanQuestion:
         plain = normalized(text)
         spans = [span for span in scan(plain, building.places) if span.kind != "ignored"]
         question = cls(plain, building, building.places, spans, previous, tools)
-        question.spans = [span for at, span in enumerate(spans) if not question._describes(at)]
+        descriptions = [at for at in question.at("kind") if question._describes(at)]
+        for at in descriptions:
+            spans = question._narrowed({*question.spots(at)}, spans)
+        question.spans = [span for at, span in enumerate(spans) if at not in descriptions]
         return question
 
+    def _narrowed(self, rooms: set[Spot], spans: Sequence[Span]) -> list[Span]:
+        """Return the spans with the rooms of each name that are of a kind: classroom S31, not lounge S31."""
+        return [
+            replace(span, value=spots)
+            if (spots := tuple(spot for spot in span.spots if spot in rooms))
+            else span
+            for span in spans
+        ]
+
     def _describes(self, number: int) -> bool:
-        """Return whether a kind only says what the room behind it is: the coffee place Leto."""
+        """Return whether a kind only says what the places beside it are, so that it adds none to a list.
+
+        The coffee place Leto, 2101と2103のトイレ, which classroom is larger, A1 or A2?
+        """
+        if self.spans[number].kind != "kind":
+            return False
+        rooms = set(self.spots(number))
         following = [at for at in range(number + 1, len(self.spans)) if not self.spans[at].is_cue("rooms")][
             :1
         ]
-        if self.spans[number].kind != "kind" or not following or self.spans[following[0]].kind != "room":
-            return False
-        return bool(set(self.spots(number)) & set(self.spots(following[0])))
+        if following and self.spans[following[0]].kind == "room" and rooms & set(self.spots(following[0])):
+            return True
+        if self.qualifier(number) is not None:
+            before = set(self.spots(number - 1))
+            return (
+                bool(before & rooms)
+                if self.spans[number - 1].kind == "room"
+                else bool(before) and before < rooms
+            )
+        named = [at for at in self.at("room") if set(self.spots(at)) & rooms]
+        is_choice = self.cues() & _CHOOSING and "than" not in self.cues()
+        return bool(is_choice) and len(named) > 1 and len(named) == len(self.at("room"))
+
+    def qualifier(self, number: int) -> int | None:
+        """Return the place that qualifies a kind, directly before it: Hertz in the Hertz shop, Hertzの店; None for none."""
+        if (
+            number == 0
+            or self.spans[number].kind != "kind"
+            or self.spans[number - 1].kind not in ("room", "kind")
+        ):
+            return None
+        between = self.text[self.spans[number - 1].end : self.spans[number].first]
+        return number - 1 if _OF.fullmatch(between) else None
 
     @property
     def is_japanese(self) -> bool:
@@ -147,7 +189,7 @@ class PlanQuestion:
         self.consumed.add(number)
         span = self.spans[number]
         text = _ARTICLE.sub("", span.text.strip(" .,!?、。？"))
-        if span.kind == "room" and not self.places.named(text):
+        if span.kind == "room" and {*self.places.named(text)} != {*span.spots}:
             text = ", ".join(
                 quoted(f"{room} ({floor})") if len(span.spots) > 1 else f"{room} ({floor})"
                 for floor, room in span.spots

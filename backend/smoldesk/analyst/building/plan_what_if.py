@@ -112,7 +112,9 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     ):
         return [question.building.closed[-1]]
     matches = sorted(dict.fromkeys(matches))
-    if len(matches) == 2 and question.is_about_door:
+    if any(question.qualifier(at) in matches for at in matches):
+        return []  # the toilet of the Library is neither all toilets nor the Library
+    if len(matches) == 2 and "between" in question.cues():
         return [question.door(*matches)]
     return [_closable(question, at) for at in matches]
 
@@ -132,6 +134,8 @@ def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
     near = at + step
     while 0 <= near < len(question.spans):
         span = question.spans[near]
+        if matches and span.is_cue("between"):
+            break  # the two places only say where the first one is
         if span.kind in _PLACES:
             if matches and abs(near - matches[-1]) == 1 and not question.is_japanese and span.kind != "room":
                 break
