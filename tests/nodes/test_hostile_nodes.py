@@ -4,6 +4,7 @@ import io
 import socket
 import ssl
 import struct
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -283,6 +284,15 @@ def garbage_files(streams: dict[str, SecureStream]) -> None:
 
 
 def path_outside(streams: dict[str, SecureStream]) -> None:
+    one_cell(streams, dict.fromkeys(("../../outside.txt", "/tmp/outside.txt", "inside.txt"), b"x"))
+
+
+def large_file(streams: dict[str, SecureStream]) -> None:
+    one_cell(streams, {"large.bin": bytes(1_000_000)})
+
+
+def one_cell(streams: dict[str, SecureStream], contents: dict[str, bytes]) -> None:
+    """Answer one cell, whose code wrote these files."""
     starts(streams)
     streams["frames"].sock.send(READY)
     frames = streams["frames"]
@@ -295,9 +305,9 @@ def path_outside(streams: dict[str, SecureStream]) -> None:
         {"type": "done", "cell": frame["cell"], "output": "1", "value": 1, "parts": [], "error": None}
     )
     files.receive(10)
-    for name in ("../../outside.txt", "/tmp/outside.txt", "inside.txt"):
+    for name, content in contents.items():
         files.send({"file": name})
-        files.send_file(io.BytesIO(b"x"))
+        files.send_file(io.BytesIO(content))
     files.send({"gone": [], "folder": "fine", "files": 0})
 
 
@@ -332,6 +342,25 @@ def test_files_of_a_node_stay_in_the_chats_folder(desk: NodeDesk, tmp_path: Path
     assert not (tmp_path / "outside.txt").exists() and not Path("/tmp/outside.txt").exists()
     chat.close()
     children.close()
+
+
+def test_a_full_disk_at_the_desk_ends_the_cell_with_that_reason(desk: NodeDesk, tmp_path: Path) -> None:
+    folder = tmp_path / "chat"
+    folder.mkdir()
+    line = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(folder)]
+    if subprocess.run(line, capture_output=True, check=False).returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    children = Children(preload=(), nodes=desk.listener)
+    FalseNode(desk, large_file)
+    chat = Desk(children, "chat", folder)
+    try:
+        error = chat.run("1").error
+    finally:
+        chat.close()
+        children.close()
+        subprocess.run(["umount", str(folder)], check=True)
+    assert error is not None and "the desk has no disk space for its files" in error.message
+    assert "what it wrote is lost" in error.message
 
 
 def test_a_connection_for_a_process_of_another_node_is_closed(desk: NodeDesk, tmp_path: Path) -> None:

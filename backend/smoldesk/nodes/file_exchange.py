@@ -4,6 +4,7 @@ A side sends each regular file whose stamp differs from the one at which both si
 files that are gone. Links, pipes and the desk's caches stay where they are.
 """
 
+import errno
 import logging
 import os
 import tempfile
@@ -21,6 +22,11 @@ from smoldesk.sandbox.limits import Limits
 log = logging.getLogger(__name__)
 # Seconds for one message: the other side may be looking through a large folder.
 WAIT_SECONDS = 30.0
+FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
+
+
+class DiskFull(OSError):
+    """No space for a file that arrives."""
 
 
 class FileExchange:
@@ -61,7 +67,7 @@ class FileExchange:
             self._equal.pop(name, None)
 
     def receive(self) -> dict[str, Any]:
-        """Take what the other side sends and return its facts. Raises InvalidMessage, EOFError or OSError."""
+        """Take what the other side sends and return its facts. Raises InvalidMessage, EOFError, DiskFull or OSError."""
         size = count = 0
         while True:
             message = self._stream.receive(WAIT_SECONDS, MAX_LIST)
@@ -79,22 +85,28 @@ class FileExchange:
         return message
 
     def _receive_file(self, name: str, limit: int) -> int:
-        with tempfile.NamedTemporaryFile(dir=self._scratch) as arriving:
-            size = self._stream.receive_file(arriving, limit, WAIT_SECONDS)
-            arriving.flush()
-            path = Path(arriving.name)
-            try:
-                if (
-                    self._keeps_both
-                    and self._changed_here(name)
-                    and not has_bytes_of(self._folder, name, path)
-                ):
-                    log.warning("a file of a chat changed at the desk and at a node: both are kept")
-                    move_aside(self._folder, name)
-                self._equal[name] = replace_below(self._folder, name, path)
-            except (NotFound, OSError, ValueError) as fault:  # a link is in its way, or the disk is full
-                log.warning("a file of a chat was left out (%s)", type(fault).__name__)
+        try:
+            with tempfile.NamedTemporaryFile(dir=self._scratch) as arriving:
+                size = self._stream.receive_file(arriving, limit, WAIT_SECONDS)
+                arriving.flush()
+                self._store(name, Path(arriving.name))
+        except OSError as fault:
+            if fault.errno not in FULL:
+                raise
+            raise DiskFull from None
         return size
+
+    def _store(self, name: str, path: Path) -> None:
+        try:
+            is_changed = self._keeps_both and self._changed_here(name)
+            if is_changed and not has_bytes_of(self._folder, name, path):
+                log.warning("a file of a chat changed at the desk and at a node: both are kept")
+                move_aside(self._folder, name)
+            self._equal[name] = replace_below(self._folder, name, path)
+        except (NotFound, OSError, ValueError) as fault:  # a link is in its way
+            if isinstance(fault, OSError) and fault.errno in FULL:
+                raise
+            log.warning("a file of a chat was left out (%s)", type(fault).__name__)
 
     def _remove(self, name: str) -> None:
         if name in self._equal and not self._changed_here(name):

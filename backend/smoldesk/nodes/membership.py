@@ -100,11 +100,13 @@ class Membership:
             member = self.member(serial)
             certificate, new = self.authority.sign(request, member.name)
             now = time.time()
-            kept = [
-                one for one in state.members if one.serial == serial or one.revoked or one.name != member.name
+            members = [
+                entry
+                for entry in state.members
+                if entry.serial == serial or entry.revoked or entry.name != member.name
             ]
-            renewed = NodeMember(new, member.name, now, now + NODE_DAYS * 86_400)
-            self._save(replace(state, members=[*kept, renewed]))
+            members.append(NodeMember(new, member.name, now, now + NODE_DAYS * 86_400))
+            self._save(replace(state, members=members))
         return certificate
 
     def member(self, serial: str) -> NodeMember:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from smoldesk.nodes.file_exchange import FileExchange
+from smoldesk.nodes.file_exchange import DiskFull, FileExchange
 from smoldesk.nodes.secure_stream import InvalidMessage, SecureSocket, SecureStream
 from smoldesk.sandbox.folder_watch import State
 from smoldesk.sandbox.limits import Limits
@@ -243,7 +243,8 @@ class NodeProcess(ChildProcess):
             if not self._life.is_cut:
                 return text
             self.loss = loss("node", f" ({self._name})")
-        return f"the node {self._name} was lost"
+        complaint = self._life.complaint()
+        return f"the node {self._name} was lost" + (f": {complaint}" if complaint else "")
 
     @property
     def _is_connected(self) -> bool:
@@ -264,6 +265,9 @@ class NodeProcess(ChildProcess):
             raise ChildGone(self._fault(fault)) from None
 
     def _fault(self, fault: Exception) -> str:
+        if isinstance(fault, DiskFull):
+            self.loss = loss("full")
+            return "the desk has no disk space for its files"
         if isinstance(fault, InvalidMessage):
             return f"the node {self._name} sent {fault}"
         return self.how_it_ended()

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from smoldesk.folders import remove_tree
-from smoldesk.nodes.file_exchange import FileExchange
+from smoldesk.nodes.file_exchange import DiskFull, FileExchange
 from smoldesk.nodes.node_process import FILES, FRAMES, LIFE
 from smoldesk.nodes.secure_stream import InvalidMessage, SecureStream
 from smoldesk.sandbox.folder_watch import FolderWatch, usage
@@ -80,9 +80,13 @@ class ServedChild:
             return
         try:
             self._exchange = FileExchange(connections.files, self._folder, self._folder.parent, self._limits)
-            with contextlib.suppress(OSError, EOFError, InvalidMessage):
-                while True:
-                    self._step(connections)
+            while True:
+                self._step(connections)
+        except DiskFull:
+            with contextlib.suppress(OSError):
+                connections.life.send({"failed": "its disk is full"})
+        except (OSError, EOFError, InvalidMessage):
+            pass  # the desk is gone, or sends what this version does not know
         finally:
             connections.close()
             self._end()
