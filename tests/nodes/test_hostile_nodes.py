@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -236,8 +237,6 @@ class FalseNode:
         desk.wait_for("false")
 
     def _serve(self) -> None:
-        import time
-
         try:
             while True:
                 self._control.send({"beat": False})
@@ -291,6 +290,20 @@ def large_file(streams: dict[str, SecureStream]) -> None:
     one_cell(streams, {"large.bin": bytes(1_000_000)})
 
 
+def endless_file(streams: dict[str, SecureStream]) -> None:
+    one_cell(streams, {})
+    # on a thread of its own, as the node has to send beats
+    threading.Thread(target=send_without_end, args=(streams["files"],), daemon=True).start()
+
+
+def send_without_end(files: SecureStream) -> None:
+    with suppress(OSError):
+        while True:
+            files.send({"file": "endless.bin"})
+            files.send_file(io.BytesIO(b"x"))
+            time.sleep(0.05)
+
+
 def one_cell(streams: dict[str, SecureStream], contents: dict[str, bytes]) -> None:
     """Answer one cell, whose code wrote these files."""
     starts(streams)
@@ -308,7 +321,8 @@ def one_cell(streams: dict[str, SecureStream], contents: dict[str, bytes]) -> No
     for name, content in contents.items():
         files.send({"file": name})
         files.send_file(io.BytesIO(content))
-    files.send({"gone": [], "folder": "fine", "files": 0})
+    if contents:
+        files.send({"gone": [], "folder": "fine", "files": 0})
 
 
 @pytest.mark.parametrize("behaviour", [None, garbage_frames, garbage_life, garbage_files])
@@ -340,6 +354,25 @@ def test_files_of_a_node_stay_in_the_chats_folder(desk: NodeDesk, tmp_path: Path
     chat.run("1")
     assert [path.name for path in (tmp_path / "chat").iterdir()] == ["inside.txt"]
     assert not (tmp_path / "outside.txt").exists() and not Path("/tmp/outside.txt").exists()
+    chat.close()
+    children.close()
+
+
+def test_stop_ends_a_cell_whose_files_never_end(
+    desk: NodeDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(node_process, "STOP_SECONDS", 0.1)
+    children = Children(preload=(), nodes=desk.listener)
+    (tmp_path / "chat").mkdir()
+    FalseNode(desk, endless_file)
+    chat = Desk(children, "chat", tmp_path / "chat")
+    ran: list[str] = []
+    running = threading.Thread(target=lambda: ran.append(str(chat.run("1").error)), daemon=True)
+    running.start()
+    come_true(lambda: (tmp_path / "chat" / "endless.bin").exists())
+    chat.stop.set("enough")
+    running.join(10)
+    assert "the exchange of its files with the node false took too long" in ran[0]
     chat.close()
     children.close()
 

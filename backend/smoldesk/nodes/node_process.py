@@ -5,7 +5,7 @@ import select
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from smoldesk.stopping import StopFlag
 
 FRAMES, LIFE, FILES = ROLES = ("frames", "life", "files")
 CONNECT_SECONDS = 5.0
+# For the files of a run that is stopped, or of a process that is ended.
+STOP_SECONDS = 5.0
 MAX_REASON = 300
 
 
@@ -151,6 +153,7 @@ class NodeProcess(ChildProcess):
         self._changed = threading.Event()
         """Set when it is connected or lost."""
         self._is_paused = False
+        self._is_late = False
         self._has_new_files = False
         """Whether code ran since its files were collected."""
 
@@ -192,22 +195,23 @@ class NodeProcess(ChildProcess):
         if self._files is None or self._folder is None or self.loss:
             raise ChildGone(self.how_it_ended())
         self._exchange = FileExchange(self._files, self._folder, self._scratch, self._limits, keeps_both=True)
-        self._send_files(is_first=True)
+        self._send_files(stop, is_first=True)
 
     def grant_folder(self, folder: Path) -> None:
-        self.deliver(folder)
+        """Do nothing: the folder at the node belongs to the process."""
 
-    def deliver(self, folder: Path) -> None:
-        self._send_files()
+    def deliver(self, folder: Path, stop: StopFlag) -> None:
+        self._send_files(stop)
 
-    def collect(self, folder: Path) -> None:
+    def collect(self, folder: Path, stop: StopFlag | None) -> None:
         if self._exchange is None or self._files is None:
             return
         # Stopped first: what threads of the cell wrote meanwhile would be lost, and the node wakes up once for both.
         self.pause()
         try:
-            self._files.send({"collect": True})
-            facts = self._exchange.receive()
+            with self._bounded_by(stop):
+                self._files.send({"collect": True})
+                facts = self._exchange.receive()
             self._life.note_folder(facts)
         except (OSError, EOFError, InvalidMessage) as fault:
             raise ChildGone(self._fault(fault)) from None
@@ -232,7 +236,7 @@ class NodeProcess(ChildProcess):
             self._life.kill()
             self._life.wait(CONNECT_SECONDS)
             with contextlib.suppress(ChildGone):
-                self.collect(self._folder or self._scratch)
+                self.collect(self._folder or self._scratch, None)
         super().kill()
         if self._files is not None:
             self._files.sock.close()
@@ -250,21 +254,46 @@ class NodeProcess(ChildProcess):
     def _is_connected(self) -> bool:
         return self._frames.inner is not None and self._life.has_life and self._files is not None
 
-    def _send_files(self, is_first: bool = False) -> None:
+    def _send_files(self, stop: StopFlag, is_first: bool = False) -> None:
         if self._exchange is None or self._files is None:
             return
         changed, gone = self._exchange.changes()
         if not (changed or gone or is_first):
             return
         try:
-            self._files.send({"deliver": True})
-            self._exchange.send(changed, gone, {"enter": is_first})
-            if "done" not in self._files.receive(CONNECT_SECONDS * 3):
+            with self._bounded_by(stop):
+                self._files.send({"deliver": True})
+                self._exchange.send(changed, gone, {"enter": is_first})
+                answer = self._files.receive(CONNECT_SECONDS * 3)
+            if "done" not in answer:
                 raise InvalidMessage("an unknown message about files")
         except (OSError, EOFError, InvalidMessage) as fault:
             raise ChildGone(self._fault(fault)) from None
 
+    @contextlib.contextmanager
+    def _bounded_by(self, stop: StopFlag | None) -> Generator[None]:
+        """Give an exchange of files a few seconds once the run is stopped, or from now on without `stop`."""
+        timer = threading.Timer(STOP_SECONDS, self._cut)
+        timer.daemon = True
+        with contextlib.nullcontext() if stop is None else stop.calling(timer.start):
+            if stop is None:
+                timer.start()
+            try:
+                yield
+            finally:
+                timer.cancel()
+
+    def _cut(self) -> None:
+        """End the connections, as the node takes too long for the files of a stopped run."""
+        self._is_late = True
+        self.loss = loss("stopped")
+        self._life.cut()
+        if self._files is not None:
+            self._files.sock.cut()
+
     def _fault(self, fault: Exception) -> str:
+        if self._is_late:
+            return f"the exchange of its files with the node {self._name} took too long"
         if isinstance(fault, DiskFull):
             self.loss = loss("full")
             return "the desk has no disk space for its files"

@@ -109,7 +109,7 @@ class CellRun:
             self._begin(code, is_answer)
             while self._done is None:
                 self._serve()
-            self._process.collect(self._child.folder)
+            self._process.collect(self._child.folder, self._stop)
             self._check_folder_size(at_once=True)  # a short cell may have written much
         except BadFrame as fault:
             return self._lost("ProtocolError", f"The Python process sent {fault}")
@@ -234,9 +234,9 @@ class CellRun:
         self._child.waiting = True
         self._place.give_back()
         try:
-            self._process.collect(self._child.folder)
+            self._process.collect(self._child.folder, self._stop)
             reply = self._called(call)
-            self._process.deliver(self._child.folder)
+            self._process.deliver(self._child.folder, self._stop)
             self._take_place_again()
         finally:
             self._child.waiting = False

@@ -121,6 +121,7 @@ class Child:
                     process.prepare(stop)
                     wait_until_ready(process, stop)
                 process.grant_folder(self.folder)
+                process.deliver(self.folder, stop)
                 return process
             except (ChildGone, BadFrame) as gone:
                 fault, is_lost = gone, bool(process.loss)

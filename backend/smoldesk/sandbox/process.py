@@ -125,10 +125,10 @@ class ChildProcess:
         if self._uid is not None:
             change_owner(folder, self._uid)
 
-    def deliver(self, folder: Path) -> None:
+    def deliver(self, folder: Path, stop: StopFlag) -> None:
         """Bring what changed in the chat's folder to the process, if it has another one; raises ChildGone."""
 
-    def collect(self, folder: Path) -> None:
+    def collect(self, folder: Path, stop: StopFlag | None) -> None:
         """Bring what code changed into the chat's folder, if the process has another one; raises ChildGone."""
 
     def watch(self, folder: Path, limits: Limits) -> FolderObserver:
