@@ -98,6 +98,11 @@ class RouteTool(MapTool):
         """Return the present closures, as far as the building has these parts."""
         return [part for part in self.closures.read().closures if match_closure(self.building, part)]
 
+    def closed_with(self, avoid: Any) -> list[Closure]:
+        """Return the present closures and the parts that a call avoids. Raises UnknownPlace."""
+        named = [part for name in _list(avoid) for part in find_closures(self.building, name)]
+        return list(dict.fromkeys((*self.closed_now(), *named)))
+
     def closed_line(self, closed: Sequence[Closure], language: str | None) -> str:
         """Return the line that says which closures were in force; empty for none."""
         if not closed:
@@ -200,8 +205,7 @@ class FindRoute(RouteTool):
         try:
             begin = self.start(start)
             stops = [self.find_goals(name) for name in [*_list(via), checked_text(goal, "goal")]]
-            closed = self.closed_now()
-            closed += [part for name in _list(avoid) for part in find_closures(self.building, name)]
+            closed = self.closed_with(avoid)
             closures = route_closures(self.graph, closed, stepless)
             for goals in stops:
                 _not_closed(closures, begin, [goal.spot for goal in goals])
@@ -228,17 +232,18 @@ class Nearest(RouteTool):
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "kind": {"type": "string", "description": "toilet, lift, exit, ..."},
         "start": {"type": "string", "description": ""},
+        "avoid": {"type": "string", "description": "", "nullable": True},
         "language": LANGUAGE,
     }
 
-    def forward(self, kind: str, start: str, language: str | None = "en") -> str:
+    def forward(self, kind: str, start: str, avoid: str | None = "", language: str | None = "en") -> str:
         """Return the nearest rooms as text and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
             begin = self.start(start)
             goals = goals_of(self.graph, self.building.places, checked_text(kind, "kind"))
+            closed = self.closed_with(avoid)
         except DeskError as fault:
             return failed(fault, language)
-        closed = self.closed_now()
         routes = routes_to(self.graph, begin, goals, route_closures(self.graph, closed), MAX_NEAR)
         if not routes and (near := self._as_the_crow_flies(begin, goals)):
             (_, name), metres = near

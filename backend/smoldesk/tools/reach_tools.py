@@ -91,6 +91,7 @@ class ReachableFrom(ReachTool):
         "start": {"type": "string", "description": "", "nullable": True},
         "minutes": {"type": "number", "description": "", "nullable": True},
         "profile": PROFILE,
+        "avoid": {"type": "string", "description": "", "nullable": True},
         "language": LANGUAGE,
     }
 
@@ -99,12 +100,13 @@ class ReachableFrom(ReachTool):
         start: str | None = "",
         minutes: float | None = None,
         profile: str | None = "walk",
+        avoid: str | None = "",
         language: str | None = "en",
     ) -> str:
         """Return the rooms as text and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
             traveller, limit = find_profile(profile), checked_minutes(minutes)
-            closed = self.closed_now()
+            closed = self.closed_with(avoid)
             closures = route_closures(self.graph, closed, traveller.stepless)
             begin = self.open_start(start, closures)
         except DeskError as fault:

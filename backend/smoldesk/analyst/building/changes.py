@@ -17,6 +17,8 @@ from smoldesk.buildings.places import PlaceIndex
 
 CLOSE, REOPEN = "close_passage", "reopen_passage"
 CHANGES = (CLOSE, REOPEN)
+# Tools that can answer as if some parts were closed.
+AVOIDING = ("find_route", "nearest", "reachable_from", "evacuation")
 _IS = (
     r"(?:is|are|gets?|was|were|has been|have been|will be)"
     r"(?: now| also| both| all| still| currently| temporarily| completely)*"
@@ -122,8 +124,8 @@ _JAPANESE = [
             r"(?P<place>[^。]*?)(?:[をもがはに]|だけ)*(?:今|現在|すべて|全て|全部)?"
             rf"(?:{verbs})(?![ぁ-ん]*(?:ない|ず|ません|なけれ))(?:[ぁ-ん中]|{_OFFS})*?"
             r"(?:(?P<condition>た場合(?:に)?は?|たとき(?:に)?は?|たら|だら|いとき(?:に)?は?|い場合(?:に)?は?|れば"
-            r"|なら|ると|いと)"
-            r"|(?:ています|ました|ください|下さい|たい|ます|です|ので|て|で|た|だ|る|い|$))"
+            r"|る場合(?:に)?は?|るとき(?:に)?は?|なら|ると|いと)"
+            r"|(?:ています|ました|ください|下さい|たい|ます|です|ので|て(?!い?(?:たら|れば|ると|るなら|る場合|るとき))|で|た|だ|る|(?<!て)い|$))"
             rf"(?:(?:{_OFFS})[ぁ-ん]*)?[、,。 ]*(?P<remainder>.*)"
         ),
     )
@@ -183,10 +185,14 @@ _SEVERAL = re.compile(r"them|both|doors|ones|両方", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class ChangedRequest:
-    """Changes of closures, and what is asked after them: nothing (None), or the question before if it is empty."""
+    """Changes of closures, and what is asked after them: nothing (None), or the question before if it is empty.
+
+    A part that a condition closes is avoided by the question's call, and stays open in the chat.
+    """
 
     changes: tuple[ToolCall, ...]
     question: str | None
+    avoided: str = ""
 
 
 @dataclass(frozen=True)
@@ -207,11 +213,11 @@ def closed_after(closed: tuple[str, ...], calls: Sequence[ToolCall]) -> tuple[st
     """Return the texts of what is closed after calls, the last one last."""
     for call in calls:
         place = str(dict(call.arguments).get("place", ""))
-        others = tuple(text for text in closed if _without_article(text) != _without_article(place))
+        remaining = tuple(text for text in closed if _without_article(text) != _without_article(place))
         if call.tool == REOPEN:
-            closed = others if place else ()
+            closed = remaining if place else ()
         elif call.tool == CLOSE:
-            closed = (*others, place)
+            closed = (*remaining, place)
     return closed
 
 
@@ -230,7 +236,7 @@ def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> 
     remainder = sentence_of_request(text)
     for place, question in conditions_in(remainder):
         if change := _change(CLOSE, place, building, ()):
-            return ChangedRequest((change,), _question(question))
+            return ChangedRequest((), _question(question), str(dict(change.arguments)["place"]))
     changes: list[ToolCall] = []
     closed = building.closed
     is_statement, is_question = False, text.strip().endswith(("?", "？"))
@@ -268,8 +274,19 @@ def after_changes(changed: ChangedRequest, question: object) -> BuildingQuestion
         return BuildingQuestion(last.tool, last.arguments, tuple(first))
     if not isinstance(question, BuildingQuestion) or question.tool in CHANGES:
         return None
+    if changed.avoided:
+        return avoiding(question, [changed.avoided])
     compared = (call for call in question.first if call.tool not in CHANGES)
     return replace(question, first=(*changed.changes, *compared))
+
+
+def avoiding(call: BuildingQuestion, places: Sequence[str]) -> BuildingQuestion | None:
+    """Return a call that does without some places, besides those that it avoids already; None if it cannot."""
+    if call.tool not in AVOIDING:
+        return None
+    arguments = dict(call.arguments)
+    avoided = dict.fromkeys(filter(None, (str(arguments.get("avoid", "")), *places)))
+    return replace(call, arguments=tuple({**arguments, "avoid": ", ".join(avoided)}.items()))
 
 
 def _clauses(text: str) -> Iterator[_Clause]:

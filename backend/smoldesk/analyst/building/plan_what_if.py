@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from smoldesk.analyst.building.changes import CLOSE, POLITE, REOPEN
+from smoldesk.analyst.building.changes import CLOSE, POLITE, REOPEN, avoiding
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar, ToolCall
 from smoldesk.analyst.building.plan_question import PlanQuestion
 from smoldesk.analyst.building.what_if import EVACUATION, REACH
@@ -22,35 +22,43 @@ _PROFILES = (("stepless", "wheelchair"), ("slow", "slow"), ("cart", "cart"))
 _WHO = ("who", "whom", "誰", "だれ", "how many people", "人数", "何人")
 # Questions for which what is not used counts as closed: rooms that nobody gets to without the lift.
 _STAIRS = re.compile(r"stairs|階段", re.IGNORECASE)
+# Several sentences: the first one may say what is closed now.
+_SENTENCES = re.compile(r"[.!。]\s*\S")
 _OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
 
 
 def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer], before: object) -> Answer:
     """Return the closures of a question and what is asked under them; None if it closes nothing.
 
-    An agent that cannot close anything avoids the places on its way, or on the way `before`.
+    A condition closes nothing: its question is answered without the places. So does an agent that cannot close anything,
+    also for the way `before`.
     """
     places = _closed_places(question)
     if not places or not all(is_closable(question.places, place) for place in places):
         return None
     if any(_is_denied(question, at) for at in question.at("cue")):
         return None
-    is_command = not question.take("if") and "close" in question.cues() and "closed" not in question.cues()
+    is_supposed = question.take("if") or not _SENTENCES.search(question.text)
+    is_command = (
+        "if" not in question.cues() and "close" in question.cues() and "closed" not in question.cues()
+    )
     question.take("effect", *_CLOSING, "avoid", "doors", "between", "still", "neg" if is_command else "if")
     close = ToolCall(CLOSE, (("place", ", ".join(places)),))
     if CLOSE not in question.tools:
         way = read(question) or before
-        return _avoiding(way, places) if isinstance(way, BuildingQuestion) else None
+        return avoiding(way, places) if isinstance(way, BuildingQuestion) else None
     consumed = {*question.consumed}
     for reader in (read_evacuation, read_reach, read):
         question.consumed = {*consumed}
         answer = reader(question)
-        if isinstance(answer, BuildingQuestion) and answer.tool == EVACUATION:
-            return _avoiding(answer, places)
-        if isinstance(answer, BuildingQuestion) and answer.tool == "find_route" and question.take("longer"):
-            return replace(_avoiding(answer, places), first=(answer,))
-        if isinstance(answer, BuildingQuestion):
-            return replace(answer, first=(close, *answer.first))
+        if not isinstance(answer, BuildingQuestion):
+            continue
+        without = avoiding(answer, places)
+        if without and answer.tool == "find_route" and question.take("longer"):
+            return replace(without, first=(answer,))
+        if without and (answer.tool == EVACUATION or (is_supposed and not is_command)):
+            return without
+        return replace(answer, first=(close, *answer.first))
     question.consumed = consumed
     if (
         question.text.endswith(("?", "？"))
@@ -60,21 +68,15 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer],
         return None  # "The lift is closed?" asks, and closes nothing
     if is_command or not question.spans[-1:]:
         return BuildingQuestion(CLOSE, close.arguments)
-    return BuildingQuestion(REACH, (("start", question.here()),), (close,))
+    effect = BuildingQuestion(REACH, (("start", question.here()),))
+    return avoiding(effect, places) if "if" in question.cues() else replace(effect, first=(close,))
 
 
 def _is_denied(question: PlanQuestion, number: int) -> bool:
     """Return whether a word for closing is denied: 閉鎖しない, do not close."""
-    beside = number + (1 if question.is_japanese else -1)
+    at = number + (1 if question.is_japanese else -1)
     span = question.spans[number]
-    return span.is_cue("close") and 0 <= beside < len(question.spans) and question.spans[beside].is_cue("neg")
-
-
-def _avoiding(call: BuildingQuestion, places: Sequence[str]) -> BuildingQuestion:
-    """Return a call that does without some places, besides those that it avoids already."""
-    arguments = dict(call.arguments)
-    avoided = filter(None, (str(arguments.get("avoid", "")), *places))
-    return replace(call, arguments=tuple({**arguments, "avoid": ", ".join(avoided)}.items()))
+    return span.is_cue("close") and 0 <= at < len(question.spans) and question.spans[at].is_cue("neg")
 
 
 def read_reopening(question: PlanQuestion) -> Answer:

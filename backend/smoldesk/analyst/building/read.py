@@ -126,8 +126,9 @@ def _changed(
     if changed.question:
         following = read(changed.question)
         return None if following is None or following.uncovered else after_changes(changed, following.intent)
-    is_question = isinstance(before, BuildingQuestion) and before.tool not in CHANGES
-    return after_changes(changed, before if is_question else effect_of(building, tools))
+    asked_before = isinstance(before, BuildingQuestion) and before.tool not in CHANGES
+    answer = after_changes(changed, before) if asked_before else None
+    return answer or after_changes(changed, effect_of(building, tools))
 
 
 def _is_open(intent: BuildingIntent) -> bool:

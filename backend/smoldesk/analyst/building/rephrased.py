@@ -41,6 +41,8 @@ def rephrase(
     sentences = _SENTENCE.split(sentence_of_request(text))[:MAX_SENTENCES]
     for sentence in sentences:
         changed = read_changes(sentence, building, tools)
+        if changed and changed.avoided:  # no sentence says it
+            return None
         changes += changed.changes if changed else ()
         remainder = (changed.question or "") if changed else sentence
         if not remainder:
@@ -112,6 +114,8 @@ def _evacuation(arguments: Mapping[str, Scalar], language: Language) -> str:
 
 
 def _reach(arguments: Mapping[str, Scalar], language: Language) -> str:
+    if "avoid" in arguments:
+        return ""
     start = str(arguments.get("start") or "")
     origin, kara = (f" from {start}", f"{start}から") if start else ("", "")
     by, de = _TRAVELS.get(str(arguments.get("profile")), ("", ""))
@@ -129,11 +133,13 @@ def _reach(arguments: Mapping[str, Scalar], language: Language) -> str:
 
 def _route(tool: str, arguments: Mapping[str, Scalar], language: Language) -> str:
     start, goal = str(arguments.get("start", "")), str(arguments.get("goal") or arguments.get("kind", ""))
+    if "avoid" in arguments:
+        return ""
     if tool == "nearest":
         return localize(
             language, f"What is the nearest {goal} from {start}?", f"{start}から一番近い{goal}は？"
         )
-    if tool != "find_route" or arguments.keys() & {"avoid", "via"}:
+    if tool != "find_route" or "via" in arguments:
         return ""
     by, de = (" by wheelchair", "車椅子で") if arguments.get("accessible") else ("", "")
     return localize(
