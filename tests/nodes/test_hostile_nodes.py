@@ -19,6 +19,7 @@ from smoldesk.cli.nodes import nodes
 from smoldesk.errors import BadInput, DeskError, NotFound, Refused
 from smoldesk.nodes import listener, node_process
 from smoldesk.nodes.authority import new_request
+from smoldesk.nodes.membership import Membership
 from smoldesk.nodes.node_agent import Identity
 from smoldesk.nodes.secure_stream import SecureStream
 from smoldesk.sandbox.children import Children
@@ -51,6 +52,26 @@ def test_a_token_is_for_one_machine_unless_it_says_more(desk: NodeDesk, tmp_path
     for name in ("c", "d"):
         Identity(tmp_path / name).join(desk.address, twice, name)
     assert [member.name for member in desk.membership.members()] == ["a", "c", "d"]
+
+
+def test_machines_that_join_at_the_same_time_share_the_uses_of_a_token(desk: NodeDesk) -> None:
+    token = desk.membership.new_token(3, 1)
+    outcomes: list[str] = []
+
+    def join(number: int) -> None:
+        membership = Membership(desk.folder) if number % 2 else desk.membership
+        try:
+            membership.join(token, f"m{number}", new_request("m")[1])
+            outcomes.append("joined")
+        except Refused as fault:
+            outcomes.append(fault.code)
+
+    machines = [threading.Thread(target=join, args=(number,)) for number in range(8)]
+    for machine in machines:
+        machine.start()
+    for machine in machines:
+        machine.join(30)
+    assert sorted(outcomes) == ["bad_token"] * 5 + ["joined"] * 3
 
 
 def test_the_command_prints_a_token_lists_members_and_revokes_them(

@@ -58,8 +58,8 @@ class Membership:
 
     def __init__(self, data_dir: Path) -> None:
         self._folder = data_dir / FOLDER
-        self._read_at = (0, 0)
-        self._state = State()
+        # Time of change and inode of the file with its content, together: other threads read and write it meanwhile.
+        self._cached = ((0, 0), State())
         with self._locked():
             self.authority = Authority(self._folder)
 
@@ -154,18 +154,19 @@ class Membership:
         try:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_ino)
-            if stamp != self._read_at:
+            at, state = self._cached
+            if stamp != at:
                 content: dict[str, Any] = json.loads(path.read_text())
                 tokens = [JoinToken(**token) for token in content["tokens"]]
-                self._state = State(tokens, [NodeMember(**member) for member in content["members"]])
-                self._read_at = stamp
+                state = State(tokens, [NodeMember(**member) for member in content["members"]])
+                self._cached = stamp, state
         except FileNotFoundError:
             return State()
         except (OSError, ValueError, KeyError, TypeError):
             raise DeskError(
                 f"The file {STATE!r} of nodes cannot be read.", "Restore it from a backup.", "bad_node_state"
             ) from None
-        return self._state
+        return state
 
     def _save(self, state: State) -> None:
         write_private(self._folder / STATE, json.dumps(asdict(state), indent=1))
