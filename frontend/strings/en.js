@@ -337,6 +337,7 @@ export const strings = {
   "alternatives.quoted": "“{word}”",
   "alternatives.and": ", ",
   "alternatives.kept": "Kept: {sentence}. The next question continues from it.",
+  "alternatives.failed": "This reading could not be computed.",
   "alternatives.unsent": "Not connected: the choice was not kept. Choose again once connected.",
 
   "json.data": "Data",

@@ -338,6 +338,7 @@ export const strings = {
   "alternatives.quoted": "「{word}」",
   "alternatives.and": "",
   "alternatives.kept": "「{sentence}」を選択しました。次の質問はこの続きになります。",
+  "alternatives.failed": "この読み方では計算できませんでした。",
   "alternatives.unsent":
     "接続されていないため、選択を保存できませんでした。接続後にもう一度選択してください。",
 

@@ -113,7 +113,7 @@ def test_failing_code_is_owned_up_to_and_not_tried_again(desk: Desk) -> None:
     executor = PlainExecutor(fails="KeyError: no such thing")
     agent = CodeAgent(list(map_tools().values()), desk.model, executor=executor, verbosity_level=-1)
     answer = str(agent.run("Highlight Kitchen in red"))
-    assert "failed" in answer and "KeyError: no such thing" in answer and "retry" not in answer
+    assert "failed" in answer and "KeyError" not in answer and "retry" not in answer
     assert executor.runs == 2
 
 

@@ -38,6 +38,8 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import OF_BUILDING, Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, suggestions, text_cell
 
+# First line of an exception of the code; errors of the desk, such as a limit of time, are sentences.
+_EXCEPTION = re.compile(r"^(?:Code failed at line|(?!OSError|TimeoutError)\w+(?:Error|Exception): )", re.MULTILINE)
 _PIECE = re.compile(r"\s*\S+|\s+")
 
 
@@ -107,7 +109,7 @@ class BuiltinModel(Model):
             return None
         language = outcome.language
         if error := talk.error_in(since):
-            text = refusal_text(Refusal("failed", (error,)), catalogue, language)
+            text = refusal_text(_failed(error), catalogue, language)
             if isinstance(outcome.intent, Errands):
                 text += render("stays_done", language)
             thought = render("my_code_failed", language)
@@ -126,7 +128,7 @@ class BuiltinModel(Model):
             _, _, last = f"\n{observations}".rpartition(f"\n{intent.tool}: ")
             return [_final(answer_of(last or observations))]
         if error:
-            return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
+            return [_final(refusal_text(_failed(error), catalogue, language))]
         if isinstance(intent, Errands):
             if refusal := without_tools(intent, catalogue.tools):
                 return [_final(refusal_text(refusal, catalogue, language))]
@@ -155,6 +157,11 @@ class BuiltinModel(Model):
 def _tool_call(call: ToolCall) -> ChatMessageToolCall:
     function = ChatMessageToolCallFunction(name=call.tool, arguments=dict(call.arguments))
     return ChatMessageToolCall(function=function, id=f"call_{uuid4().hex[:12]}", type="function")
+
+
+def _failed(error: str) -> Refusal:
+    """Return the refusal for an error: its text, or that of an exception of the code without Python in it."""
+    return Refusal("failed_code") if _EXCEPTION.search(error) else Refusal("failed", (error,))
 
 
 def _final(text: str) -> ChatMessageToolCall:

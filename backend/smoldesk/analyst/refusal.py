@@ -5,7 +5,7 @@ from typing import Literal
 
 Reason = Literal[
     "nothing", "unknown", "beyond", "no_room", "no_place", "no_floor", "no_icon", "which_way", "which_rooms",
-    "no_tables", "broken_file", "no_look", "too_much", "failed", "incomplete", "each_or_shared", "no_currency",
+    "no_tables", "broken_file", "no_look", "too_much", "failed", "failed_code", "incomplete", "each_or_shared", "no_currency",
     "one_by_one", "errand_words", "later", "where_from", "no_selection", "no_tool", "no_demo_tool",
     "too_long", "unsure", "none_fits", "bad_reading", "rephrase",
 ]  # fmt: skip

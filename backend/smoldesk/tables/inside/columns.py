@@ -12,6 +12,7 @@ from .whole_values import repeated, whole_values
 from .written import (
     CLOCK,
     ISO_DAYS,
+    are_days,
     date_format,
     form_of_numbers,
     is_clock,
@@ -25,7 +26,8 @@ LONGEST = 200
 SAMPLE = 1_000
 # Maximum characters of all values described for one file; further columns have no values.
 MAX_CHARACTERS = 200_000
-_ISO_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
+# A telephone number (0287-62-7128) begins like a day only without these bounds.
+_ISO_DAY = re.compile(r"[12]\d{3}-(?:0?[1-9]|1[0-2])-(?:0?[1-9]|[12]\d|3[01])(?!\d)")
 
 
 class Describer:
@@ -112,7 +114,7 @@ def _once(column: Any) -> Any:
 
 
 def kind_of(column: Any) -> str:
-    """Return number, text, date or bool. Texts that all begin like 2024-01-31 are dates."""
+    """Return number, text, date or bool. Texts that all begin like 2024-01-31, and that pandas reads, are dates."""
     from pandas.api import types
 
     if types.is_bool_dtype(column):
@@ -129,6 +131,7 @@ def kind_of(column: Any) -> str:
         and types.is_string_dtype(column)
         and all(_ISO_DAY.match(str(text)) for text in column.iloc[:SAMPLE])
         and column.astype(str).str.match(_ISO_DAY.pattern).all()
+        and are_days(column)
     ):
         return "date"
     return "text"

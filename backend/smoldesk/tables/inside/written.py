@@ -233,6 +233,17 @@ def only_days(column: Any) -> bool:
     return bool(column.astype(str).str.fullmatch(r"\d{4}-\d{1,2}-\d{1,2}").all())
 
 
+def are_days(column: Any) -> bool:
+    """Check whether the analyst's code, which names no format, can read all texts of a column as dates."""
+    import pandas as pd
+
+    try:
+        pd.to_datetime(column)
+    except (ValueError, TypeError, OverflowError):
+        return False
+    return True
+
+
 def is_clock(column: Any) -> bool:
     """Check whether all texts are times of day: 08:30, 17:05."""
     return bool(column.astype(str).str.fullmatch(_CLOCK.pattern).all())
