@@ -36,6 +36,12 @@ CAUSES = pd.DataFrame({
     "deaths": [100, 60, 40, 40, 30],
 })  # fmt: skip
 FALSE_TOTAL = NESTED.assign(people=[3 if place == "World" else 9 for place in NESTED["place"]])
+# Two of the parts are missing in each year; each place has a code as well.
+MISSING = pd.DataFrame([
+    {"code": f"P{at:02}", "place": f"part {at}" if at else "Federation", "year": year, "thefts": size * (year - 1990)}
+    for year in YEARS
+    for at, size in enumerate((1000, *[90] * 10, *[30] * 2))
+])  # fmt: skip
 
 
 def wholes(frame: pd.DataFrame) -> dict[str, str]:
@@ -53,6 +59,8 @@ def wholes(frame: pd.DataFrame) -> dict[str, str]:
         (NESTED[NESTED["place"] != "World"], {}),
         (SHARES, {}),
         (ROUNDED, {"fuel": "Coal"}),
+        (MISSING, {"place": "Federation", "code": "P00"}),
+        (MISSING[MISSING["code"] < "P05"], {}),
         (TEAMS, {}),
         (CAUSES, {"cause_of_death": "All causes"}),
     ],

@@ -151,15 +151,21 @@ class Frame(Cell):
         if q.totals or not wholes or shows_all:
             return {}
         named = {condition.column for group in (*q.where, *q.part) for condition in group}
+        used = columns_of(q)
+        columns = [self.schema.column(name) for name in wholes if name not in named]
+        # A code has the sums of the column that it repeats; it says nothing else unless it is asked for.
+        columns = [column for column in columns if column.info.role != "id" or column.name in used]
         # A column whose values are asked for comes first: what remains has no sums of another column's values.
-        used = sorted(wholes, key=lambda name: name not in columns_of(q))
-        return {name: wholes[name] for name in used if name not in named}
+        columns.sort(key=lambda column: column.name not in used)
+        return {column.name: wholes[column.name] for column in columns}
 
     def _one_kind(self, name: str, value: str) -> None:
         """Add the lines that leave out the rows that are sums of a column's values, or else their parts."""
         cell, q = f"data[{literal(name)}]", self.q
         is_summed = q.kind in _SUMMED and q.measures and q.first.column is not None
-        if name in columns_of(q) or not is_summed:
+        # Of one row for each value the sum alone would be that one row's mean.
+        is_row = "unique" in self.schema.column(name).info.traits and q.measures and q.first.fn != "sum"
+        if name in columns_of(q) or is_row or not is_summed:
             sums = self.render("sums_of", name=name, value=value)
             self.leave_out_rows(sums, f"int(({cell} == {literal(value)}).sum())")
             self.add(f"data = data[{cell} != {literal(value)}]")

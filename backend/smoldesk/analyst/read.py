@@ -37,7 +37,7 @@ from smoldesk.analyst.outcome import (
     show_best,
 )
 from smoldesk.analyst.paint import spans_in
-from smoldesk.analyst.query import Query, coarsened
+from smoldesk.analyst.query import Query, coarsened, columns_of
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import (
@@ -55,6 +55,8 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 from smoldesk.analyst.why import requested_difference
 
 MAX_READINGS = 10
+# Score that a query of codes loses, so that one of the names that they repeat comes before it.
+_CODE = 0.03
 MAX_CANDIDATES = 8
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 # Reasons to decline a request whose best interpretation is known.
@@ -385,7 +387,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
             bonus = 0.4 * (schema.info.place == 0) + 0.3 * again
             bonus += 2.0 * (named or schema.info.load in attached)
             for query in (coarsened(query, schema.steps) for query in queries):
-                value = score(query) + bonus
+                value = score(query) + bonus - _CODE * any(map(schema.has_codes, columns_of(query)))
                 previous = best.get((query, schema.info.load))
                 if previous is None or previous.value < value:
                     earlier = before.uncovered if before and "edit" in dict(query.features) else ()

@@ -160,6 +160,10 @@ class TableSchema:
         """Value of each column that stands for the sum of its other values: 全国 of regions, `All` of kinds."""
         return {column.name: column.info.whole for column in self.columns if column.info.whole}
 
+    def has_codes(self, name: str) -> bool:
+        """Check whether a column has the codes of another one: both have the same whole."""
+        return name in self.wholes and self.column(name).info.role == "id"
+
     @cached_property
     def things(self) -> Column | None:
         """Column whose ids or names stand in several rows each: the rows are records of these."""

@@ -69,7 +69,10 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
         frames = [table.frame for table in contents.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
     wholes = {
-        column["name"]: column["whole"] for columns in described for column in columns if "whole" in column
+        column["name"]: column["whole"]
+        for columns in described
+        for column in columns
+        if "whole" in column and column["role"] != "id"
     }
     contents.problems += [
         Problem("sums", {"value": value, "column": column}, is_note=True) for column, value in wholes.items()

@@ -22,10 +22,15 @@ MAX_VALUES, MAX_GROUPS, MAX_ROWS = 1_000, 400, 100_000
 MAX_FIGURES, MAX_COLUMNS, MAX_CUTS = 4, 12, 6
 # Least share of the groups in which a value with a label is the whole, and one without; least groups for the latter.
 LABELLED, UNLABELLED, LEAST_GROUPS = 0.4, 0.95, 5
+# Without a label, the value may also be near the sum of the others' (some of them blank, or rounded) if it is the largest
+# in each group among at least this many others, the share of the groups that it is near in, and the limits of near.
+MANY_OTHERS, NEAR_GROUPS, NEAR = 10, 0.95, (0.9, 1.15)
 # A figure of a value is meant as the sum of the others' if it is between these shares of it; then it has to be equal.
 MEANT = (0.6, 1.7)
 # Decimals to which the figures of a measure may be rounded, and the share of a sum that their rounding changes at most.
 DECIMALS, MOST_ROUNDED = range(4), 0.05
+# How far the largest value of all rows may be from the sum of the others before its groups are compared.
+NEARLY_HALF = 0.06
 
 
 def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -33,18 +38,20 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
 
     The rows are divided by the other categories and times. In each group the value's figure is the sum of the others'.
     A label such as "all" is enough in fewer groups, and then some of the others may be sums as well (World, Asia, Japan).
+    A code with the same values in other words has the whole, too.
     """
     if not frame.columns.is_unique or not 4 <= len(frame) <= MAX_ROWS:
         return {}
     described = _named(frame, described)
     names = {
         role: [item["name"] for item in described if item["role"] in role.split()]
-        for role in ("measure period", "category name text", "category time period_of")
+        for role in ("measure period", "category name text", "category time period_of", "id")
     }
     measures = [name for name in names["measure period"] if frame[name].dtype.kind in "if"][:MAX_FIGURES]
     # Without columns of lists, whose cells cannot be counted.
     texts = {item["name"] for item in described if item["kind"] == "text" and can_group(frame[item["name"]])}
     columns = [name for name in names["category name text"] if name in texts]
+    codes = [name for name in names["id"] if name in texts]
     wholes: dict[str, str] = {}
     for name in columns[:MAX_COLUMNS] if measures else []:
         values = frame[name].dropna()
@@ -53,7 +60,20 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
         cuts = _cuts(frame, name, names["category time period_of"])
         if value := _whole(frame[frame[name].notna()], name, cuts, measures):
             wholes[name] = value
-    return wholes
+    return wholes | {
+        other: code
+        for name, value in wholes.items()
+        for other in codes
+        if (code := _same_of(frame, name, value, other))
+    }
+
+
+def _same_of(frame: Any, name: str, value: str, other: str) -> str:
+    """Return the value of another column that says the same as the whole, such as its code; empty if it says less."""
+    pairs = frame[[name, other]].dropna().drop_duplicates()
+    if not len(pairs) == frame[name].nunique() == frame[other].nunique():
+        return ""
+    return str(pairs.loc[pairs[name].astype(str).str.strip() == value, other].iloc[0]).strip()
 
 
 def _named(frame: Any, described: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -103,7 +123,7 @@ def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
     for measure in measures:
         sums = frame[measure].groupby(texts).sum().sort_values()
         # Without a label, the largest is the sum of the others in all rows together, before it is in their groups.
-        is_half = len(sums) > 2 and abs(2 * sums.iloc[-1] - sums.sum()) <= 0.01 * abs(sums.sum())
+        is_half = len(sums) > 2 and abs(2 * sums.iloc[-1] - sums.sum()) <= NEARLY_HALF * abs(sums.sum())
         largest = [str(sums.index[-1])] if is_half else []
         for value in dict.fromkeys([*labels, *largest]):
             share = LABELLED if value in labels else UNLABELLED
@@ -162,4 +182,14 @@ def _is_whole(
     if may_cover:
         is_sum |= (groups["most"] <= groups["total"]) & (groups["sum"] >= 0.95 * groups["total"])
     least = 1 if share == LABELLED else LEAST_GROUPS
-    return len(groups) >= least and bool(is_sum.mean() >= share)
+    if len(groups) < least:
+        return False
+    return bool(is_sum.mean() >= share) or (share == UNLABELLED and _is_near(groups))
+
+
+def _is_near(groups: Any) -> bool:
+    """Return whether a value is the largest in each group, and nearly the sum of many others: some figures are missing."""
+    many = groups[groups["count"] >= MANY_OTHERS]
+    if len(many) < max(LEAST_GROUPS, len(groups) / 2) or not (many["total"] > many["most"]).all():
+        return False
+    return bool((many["total"] / many["sum"]).between(*NEAR).mean() >= NEAR_GROUPS)
