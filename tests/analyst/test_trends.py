@@ -46,6 +46,23 @@ DISTRICTS = pd.DataFrame(
         "Average depth of wells, north": [3.0, 5.0] * 60,
     }
 )
+# Years of an era before those of the calendar; the whole among the prefectures and their codes, one row for each.
+ERAS = pd.DataFrame(
+    {
+        "都道府県": ["東", "西", "南"] * 8,
+        "和暦（年）": [year for year in (9, 14, 5, 10, 7, 12, 22, 27) for _ in range(3)],
+        "西暦年": [year for year in range(1980, 2020, 5) for _ in range(3)],
+        "世帯": [100 + at * 7 % 50 for at in range(24)],
+    }
+)
+PREFECTURES = pd.DataFrame(
+    {
+        "pref_code": ["P00", *(f"P{at:02}" for at in range(1, 11))],
+        "Pref": ["全国", *(f"県{at}" for at in range(1, 11))],
+        "Population": [5500, *(100 * at for at in range(1, 11))],
+    }
+)
+RAIN = pd.DataFrame({"location": ["Leeds", "York"] * 20, "rain": [1.5, 2.25] * 20, "wind": [3.5, 1.25] * 20})
 
 
 def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
@@ -74,6 +91,12 @@ def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
         (GDP, ["highest GDP in 2010", "How did the GDP of France develop?"], "Highest total gdp_trillion: 2011"),
         (FLUX, ["Plot the flux over time"], "Highest total flux: 0"),
         (FLUX, ["How many rows are there?"], "60 rows"),
+        (ERAS, ["2015年の世帯が最も多い都道府県は？"], "世帯の合計が最も大きいのは東（147）です（西暦年 = 2015）"),
+        (PREFECTURES, ["Populationの平均"], "Populationの平均：550"),
+        (PREFECTURES, ["人口が最も多い都道府県は？"], "Populationが最も大きい行：県10（1,000）"),
+        (PREFECTURES, ["`pref_code`別のPopulation"], "Populationの合計が最も大きいのはP10（1,000）です"),
+        (RAIN, ["Which location had more total rain?"], "Highest total rain: York (45)."),
+        (RAIN, ["Which location had less rain?"], "Lowest total rain: Leeds (30)."),
         (DISTRICTS, ["Which district has the highest crime?"], "Highest average crime: 18 (79.50)"),
         (DISTRICTS, ["crime by district"], "Highest average crime: 18 (79.50)"),
         (DISTRICTS, ["Average depth of wells, north by year"], "Highest average Average depth of wells, north: 1978 (5)"),

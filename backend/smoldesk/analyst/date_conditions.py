@@ -31,6 +31,9 @@ class DateConditions(FigureIndex):
         plain = all((when := _when(self.marks[at])).year and not when.month for at in dates)
         if column is None or (years and plain):
             years = years or [column for column in self.schema.columns if _holds_years(column)]
+            asked = {str(_when(self.marks[at]).year) for at in dates}
+            # 2015年 is a year of 西暦, not of 和暦: one that the column has, or else one of a column of times.
+            years.sort(key=lambda column: (asked.isdisjoint(column.info.values), column.info.role != "time"))
             self._read(dates, years[0].name if years else "", "==", "between", by_year=True)
         else:
             self._read(dates, column.name, "when", "from to", by_year=False)

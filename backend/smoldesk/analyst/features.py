@@ -225,7 +225,8 @@ class _LooseWords:
     def _is_shown(self, mark: Mention) -> bool:
         """Return whether a query draws over time, as a chart or on the map, as a word asks."""
         if mark.kind == "time":
-            return self.grained
+            times = {column.name for column in self.parts.schema.columns if column.info.role == "time"}
+            return self.grained or any(group.column in times for group in self.query.groups)
         if mark.kind == "plot":
             return bool(self.query.plot)
         return mark.value in ("rooms", "units") or bool(self.query.map)

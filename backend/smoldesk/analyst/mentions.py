@@ -201,10 +201,22 @@ class _Phrase:
             yield self._of("pad", kind, None, 0.6)
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
             return  # a superlative, not a comparative
+        elif kind == "more" and self._ranks():
+            yield self._of("top", "desc" if value == ">" else "asc", None, 0.95)
         elif kind != "selection" or self.schema.selected:
             terms = self.schema.terms.get(key, ()) if kind == "plot" else ()
             named = any(term.kind in ("column", "row") for term in terms)
             yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
+
+    def _ranks(self) -> bool:
+        """Return whether a comparative asks for the first of all: which place had more rain, compared with nothing named."""
+        raws = {unit.raw for unit in self.request.units}
+        behind = tuple(unit.key for unit in self.request.units[self.end : self.end + 1])
+        return (
+            not raws.isdisjoint(("which", "who"))
+            and "than" not in raws
+            and behind not in lexicon().adjectives
+        )
 
     def _counted(self, value: str) -> list[Term]:
         """Return the column that has the asked counts or shares already: the `count` or `rate` of each row."""

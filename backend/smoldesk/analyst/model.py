@@ -39,7 +39,9 @@ from smoldesk.analyst.refusal import OF_BUILDING, Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, suggestions, text_cell
 
 # First line of an exception of the code; errors of the desk, such as a limit of time, are sentences.
-_EXCEPTION = re.compile(r"^(?:Code failed at line|(?!OSError|TimeoutError)\w+(?:Error|Exception): )", re.MULTILINE)
+_EXCEPTION = re.compile(
+    r"^(?:Code failed at line|(?!OSError|TimeoutError)\w+(?:Error|Exception): )", re.MULTILINE
+)
 _PIECE = re.compile(r"\s*\S+|\s+")
 
 

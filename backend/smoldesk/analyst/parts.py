@@ -120,6 +120,7 @@ class _Division:
         self.ranks = not kinds.isdisjoint(("top", "sort"))
         asks_extreme = any(mark.is_a("agg", "max", "min") for mark in self.marks)
         self.which = asks_extreme or not kinds.isdisjoint(("which", "top", "adjective"))
+        self.which |= any(unit.raw == "which" for unit in request.units)
 
     def parts(self) -> Parts:
         """Return the parts."""
