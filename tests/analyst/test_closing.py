@@ -67,6 +67,9 @@ CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFile
         ),
         ("車椅子でRoom1から行けない部屋は？", "reachable_from", {"start": "Room1", "profile": "wheelchair"}),
         ("What is closed now?", "reachable_from", {"start": ""}),
+        ("Which doors are shut right now?", "reachable_from", {"start": ""}),
+        ("どの出口に人が集まる？", "evacuation", {"show": "exits"}),
+        ("How long to evacuate the museum?", "evacuation", {"show": "time"}),
         ("Remove all closures, please", "reopen_passage", {}),
         ("通行止めをすべて解除して", "reopen_passage", {}),
         ("Can you close the kitchen door, please?", "close_passage", {"place": "the kitchen door"}),
@@ -351,6 +354,13 @@ def test_a_condition_without_a_question_asks_the_one_before_again() -> None:
     turns = [UserTurn("Room1からLibraryへはどう行きますか"), UserTurn("階段が使えなかったら？")]
     calls = calls_of(read_talk(turns, CATALOGUE).intent)
     assert calls == [("find_route", {"start": "Room1", "goal": "Library", "avoid": "階段"})]
+
+
+def test_what_closures_add_to_the_way_before_is_compared() -> None:
+    way = "How do I get from Room1 to the Kitchen?"
+    turns = [UserTurn(text) for text in ("Close the Hallway.", way, "How much longer is that than before?")]
+    calls = calls_of(read_talk(turns, CATALOGUE).intent)
+    assert calls == [("compare_scenarios", {"start": "Room1", "goal": "Kitchen"})]
 
 
 def test_a_door_that_a_route_avoids_closes_neither_of_its_rooms() -> None:

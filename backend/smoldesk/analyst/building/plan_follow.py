@@ -1,5 +1,7 @@
 """Follow-ups of questions about a plan: the question before with another place, floor or traveller."""
 
+from dataclasses import replace
+
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
 from smoldesk.analyst.building.plan_calls import Limits, list_rooms, route
 from smoldesk.analyst.building.plan_question import NEUTRAL, PlanQuestion
@@ -12,6 +14,8 @@ _SLOTS = {
     "list_rooms": ("", "kind"),
 }
 _OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "via", "avoid"}
+_WAYS = ("find_route", "nearest")
+_OF_LENGTHS = {"far", "longer", "than", "earlier", "go"}
 _ASKING = {"where", "exists", "list", "which_of", "need"}
 
 
@@ -20,6 +24,9 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     if isinstance(before, Refusal) and before.reason == "where_from":
         return _started(question, before)
     cues = question.cues()
+    again = _measured(question, before) if "that" in cues else None
+    if again:
+        return again
     is_fragment = (
         question.spans[0].is_cue("and") or "about" in cues or question.is_topic or cues & {"from", "stepless"}
     )
@@ -29,6 +36,10 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
         return None
     arguments: dict[str, Scalar] = dict(before.arguments)
     start, goal = _SLOTS[before.tool]
+    if question.is_from_there:
+        if not start or not question.here():
+            return None
+        arguments[start] = question.here()
     for at in question.at("room", "kind"):
         is_start = question.role(at) == "from" or (before.tool == "nearest" and not question.is_kind(at))
         slot = start if is_start else goal
@@ -52,6 +63,22 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
         if dict(before.arguments) != arguments
         else None
     )
+
+
+def _measured(question: PlanQuestion, before: object) -> BuildingQuestion | None:
+    """Return the way before, whose length is asked for, or what closures add to it: how far is that, longer than before?"""
+    if not isinstance(before, BuildingQuestion) or before.tool not in _WAYS:
+        return None
+    if question.cues() - NEUTRAL - _OF_LENGTHS or question.at("room", "kind", "floor", "unknown"):
+        return None
+    arguments = dict(before.arguments)
+    if question.take("earlier") and question.take("longer"):
+        question.take("than", "far")
+        if arguments.pop("avoid", ""):
+            return replace(before, first=(BuildingQuestion(before.tool, tuple(arguments.items())),))
+        ends = tuple((name, arguments[name]) for name in ("start", "goal") if name in arguments)
+        return BuildingQuestion("compare_scenarios", ends) if question.building.closed else None
+    return replace(before, first=()) if question.take("far") else None
 
 
 def _started(question: PlanQuestion, before: Refusal) -> BuildingQuestion | None:

@@ -35,6 +35,7 @@ _ROLES = ("from", "via", "avoid", "except", "to")
 _OF_LISTS = ("via", "avoid", "except")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _ARTICLE = re.compile(r"^(?:the|a|an|any|all|every|each|all the|all of the) ", re.IGNORECASE)
+_FROM_THERE = re.compile(r"from (?:there|here|that room|this room)|(?:そこ|ここ)から", re.IGNORECASE)
 # What stands between a name and the kind that it qualifies.
 _OF = re.compile(r" ?|の|という|っていう")
 # Comparisons of named places: the kind beside them says what they are.
@@ -220,6 +221,11 @@ class PlanQuestion:
     def door(self, first: int, second: int) -> str:
         """Take two rooms and return the door between them."""
         return f"door between {self.name(first)} and {self.name(second)}"
+
+    @property
+    def is_from_there(self) -> bool:
+        """Return whether a question starts at the place of the answer before: now from there to 2091."""
+        return any(span.is_cue("that") and _FROM_THERE.fullmatch(span.text) for span in self.spans)
 
     @property
     def is_about_door(self) -> bool:

@@ -333,6 +333,7 @@ def _route(question: PlanQuestion) -> Answer:
     if "where" in cues and not starts and not cues & {"far", "to", "between"}:
         return None  # where do I go for coffee
     asks = cues & {"go", "far"} or limits.via or (starts and goals and cues & {"to", "stepless"})
+    asks = asks or (question.is_from_there and goals and "to" in cues)
     question.take("go", "far", "between", "from", "a_floor", "still")
     if not starts and len(goals) == 2 and cues & {"far", "between", "go", "stepless"}:
         towards = [at for at in goals if question.role(at) == "to"] or goals[1:]
@@ -390,6 +391,8 @@ def _sized(question: PlanQuestion) -> Answer:
         and question.take("size")
     ):
         return _list(question, "area")
+    if "size" in question.cues() and len(places) == 1 and "than" not in question.cues():
+        question.take("larger", "smaller")  # is it large, how many square metres?
     names = _named(question) if question.take("size") else ""
     return BuildingQuestion("where_is", (("name", names),)) if names else None
 
@@ -418,6 +421,8 @@ def _placed(question: PlanQuestion) -> Answer:
         question.take("go")
     if question.take("a_floor") or "where" in question.cues():
         question.take("via")  # which floors does it stop at
-    if question.cues() & {"from"} or not names:
+    if question.cues() & {"from"} or question.is_from_there or not names:
         return None
+    if all(question.is_kind(at) and not question.spots(at) for at in question.at(*_PLACES)):
+        question.take("mark")  # lifts and stairs that are no rooms
     return BuildingQuestion("where_is", (("name", names),))

@@ -49,7 +49,7 @@ _FUNCTION = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連�
 _NEAREST = re.compile("(?:the )?(?:nearest|closest) |最寄りの|一番近い|近くの")
 _LONGEST = 12
 _SHORTEST_NUMBER = 3
-_MIN_FUZZY, _FUZZY = 5, 88
+_MIN_FUZZY, _MIN_FUZZY_CUE, _FUZZY = 5, 8, 88
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,9 @@ def _words() -> tuple[Mapping[str, str], Mapping[tuple[str, ...], str]]:
     for cue, line in lines:
         for phrase in phrases(line):
             by_text.setdefault(fold(phrase), cue)
-    return by_text, {key_of(text): cue for text, cue in reversed(by_text.items()) if text.isascii()}
+    return by_text, {
+        key_of(text): cue for text, cue in reversed(by_text.items()) if text.isascii() and cue != "building"
+    }
 
 
 def scan(text: str, places: PlaceIndex) -> list[Span]:
@@ -137,7 +139,7 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     name = fold(text)
     cues, bases = _words()
     is_number = name.isdigit()
-    if name in cues and not places.named(name):
+    if name in cues and not places.named(name) and not (cues[name] == "building" and _is_room(name, places)):
         kind = None if name in ("area",) else find_kind(name)
         return ("kind", text) if kind and cues[name] == " " else _cue(cues[name])
     if not (is_number and len(name) < _SHORTEST_NUMBER) and len(name) > 1 and (spots := places.named(name)):
@@ -158,6 +160,12 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     if text.isascii() and (cue := bases.get(key_of(name))) is not None:
         return _cue(cue)
     return None
+
+
+def _is_room(name: str, places: PlaceIndex) -> bool:
+    """Return whether a word for a building means rooms of this one: the office, 病院."""
+    word = name.removeprefix("the ").removeprefix("this ")
+    return bool(places.named(word) or places.by_kind.get(places.kind(word) or ""))
 
 
 def _cue(cue: str) -> tuple[SpanKind, object]:
@@ -191,10 +199,13 @@ def _misspelt(name: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     """Return the room or kind whose name a word nearly is."""
     from rapidfuzz import process
 
-    names = [text for text, _ in places.names()] + [*places.by_kind]
+    cues = {text: cue for text, cue in _words()[0].items() if len(text) >= _MIN_FUZZY_CUE and text.isalpha()}
+    names = [text for text, _ in places.names()] + [*places.by_kind, *cues]
     match = process.extractOne(name, names, score_cutoff=_FUZZY)
     if match is None:
         return None
+    if match[0] in cues and not places.named(match[0]):
+        return _cue(cues[match[0]])
     return ("room", tuple(spots)) if (spots := places.named(match[0])) else ("kind", match[0])
 
 
