@@ -217,6 +217,16 @@ def test_a_lift_whose_rooms_have_no_doors_is_somewhere() -> None:
     assert WhereIs(Building(plan))("lifts").startswith("Lift 1 stops on 2 floors: 1F, 2F.\nMAP_COMMAND: ")
 
 
+def test_answers_about_a_floor_without_doors_name_none() -> None:
+    floor = _floor("1F", 1, [("Shop", 0, "shop")], "Hall") | {"doors": []}
+    building = Building(MapDefinitionContent.model_validate({"floors": [floor], "bitmaps": []}))
+    assert "Corridor 1Fと接しています（図面にドアの情報はありません）" in WhereIs(building)("Shop", "ja")
+    assert "The plan has no doors of this floor." in WhereIs(building)("Shop")
+    route = FindRoute(building)
+    assert "go into Corridor 1F" in route("Shop", "Corridor 1F")
+    assert "ドアを通って" not in route("Shop", "Corridor 1F", language="ja")
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [

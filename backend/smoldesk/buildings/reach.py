@@ -16,7 +16,7 @@ Room = tuple[str, str]
 
 
 def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
-    """Yield a warning for each floor with rooms that are cut off. The definition has passed its checks."""
+    """Yield a warning for each floor without doors or with rooms that are cut off. The definition has passed its checks."""
     above: dict[Room, Room] = {
         (floor.floor_id, room.name): (floor.floor_id, room.name)
         for floor in definition.floors
@@ -29,9 +29,16 @@ def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
             room = above[room]
         return room
 
-    for floor in definition.floors:
+    for number, floor in enumerate(definition.floors):
         rooms = [(floor.floor_id, room.name) for room in floor.rectangles]
         if not floor.doors:
+            if len(rooms) > 1:
+                yield warning(
+                    f"floors[{number}].doors",
+                    f"Floor {clipped(floor.floor_id)} has no doors: rooms that touch are taken as joined.",
+                    "no_doors",
+                    floor=clipped(floor.floor_id),
+                )
             for room in rooms[1:]:
                 above[top(room)] = top(rooms[0])
         for door in floor.doors or []:

@@ -121,6 +121,7 @@ class RoomTexts:
             return f"{goal.label[0].upper()}{goal.label[1:]} is on floor {label}, in {name}."
         floor, room = room_at(self.definition, goal.spot)
         doors, links = rooms_by_door(self.graph, goal.spot), links_in(self.graph, goal.spot)
+        is_assumed = floor_id in self.graph.assumed
         walls = [other for other in rooms_by_wall(floor, room) if other not in doors]
         kind = (kind_of(room) or "") if room.kind else ""  # a kind of its name is told by it
         shown_kind = kind_name(kind, self.language) if kind else ""
@@ -131,7 +132,10 @@ class RoomTexts:
             text += f"は{label}にあります。"
             text += f"別名は{self.join(alternatives)}です。" if alternatives else ""
             text += f"広さは{size.in_japanese()}です。"
-            text += f"ドアで{self.join(doors)}とつながっています。" if doors else ""
+            if doors and is_assumed:
+                text += f"{self.join(doors)}と接しています（図面にドアの情報はありません）。"
+            elif doors:
+                text += f"ドアで{self.join(doors)}とつながっています。"
             text += f"壁を挟んで{self.join(walls)}と隣り合っています。" if walls else ""
             return text + (f"{self.join([LINKS[link.kind] for link in links])}があります。" if links else "")
         text = f"{name} is on floor {label}"
@@ -141,7 +145,8 @@ class RoomTexts:
         text += f" It is also called {self.join(alternatives)}." if alternatives else ""
         text += f" It shares walls with {self.join(walls)}." if walls else ""
         is_told = not shown_kind or shown_kind in name.casefold()
-        return text + ("" if is_told else f" Its kind is {shown_kind}.")
+        text += "" if is_told else f" Its kind is {shown_kind}."
+        return text + (" The plan has no doors of this floor." if doors and is_assumed else "")
 
     @property
     def area(self) -> str:

@@ -296,7 +296,7 @@ def test_stairs_join_their_levels_and_one_that_joins_none_is_warned_of() -> None
     assert (
         "warning",
         "features[4]",
-        "Stairs and lifts left out, since they join no two floors: 1 (Ladder).",
+        "Stairs left out, since they join no two floors with rooms: 1 (Ladder).",
     ) in report
 
 

@@ -14,6 +14,8 @@ STEPS = {
     "change": "{walk}{link}で{floor}へ移動します。",
     "arrive": "{walk}{room}に到着します。",
 }
+# Where the plan has no doors.
+INTO = "{walk}{room}に入ります。"
 LINKS = {"lift": "エレベーター", "stairs": "階段", "escalator": "エスカレーター", "ramp": "スロープ"}
 
 
@@ -25,7 +27,8 @@ def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[
     metres = " m" if drawn.unit else ""
 
     def line(step: RouteStep) -> str:
-        return STEPS[step.action].format(
+        is_open = route.assumed and step.action == "through"
+        return (INTO if is_open else STEPS[step.action]).format(
             walk=f"{step.length:.0f}{metres}進み、" if step.length else "",
             link=LINKS.get(step.kind or ""),
             floor=floor_label(step.to_floor_id) if step.to_floor_id else "",

@@ -92,9 +92,10 @@ def _steps(graph: RouteGraph, route: Route) -> Iterator[RouteStep]:
         if hop.end.passage:
             into = next(name for name in hop.end.passage.rooms if name != hop.room[1])
             lead = f"Walk {_length(walked)}{_unit(graph)} and go" if walked else "Go"
+            through = "" if hop.start.floor_id in graph.assumed else "through the door "
             yield RouteStep(
                 action="through",
-                text=f"{lead} through the door into {into}.",
+                text=f"{lead} {through}into {into}.",
                 leg=leg,
                 room=into,
                 name=hop.end.passage.name or None,

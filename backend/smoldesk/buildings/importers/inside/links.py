@@ -34,7 +34,8 @@ def find_links(
         kind = parts[0].kind
         name = next((plain_name(part.name) for part in parts if part.name.strip()), "")
         if len(stops) < 2:
-            findings.add("link_one_level", parts[0].where, name=name or kind)
+            code = "lift_one_level" if kind == "lift" else "link_one_level"
+            findings.add(code, parts[0].where, name=name or kind)
             continue
         numbers[kind] = numbers.get(kind, 0) + 1
         wait, ride = TIMES[kind]
