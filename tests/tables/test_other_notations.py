@@ -211,3 +211,24 @@ def test_names_of_series_above_their_codes_are_the_names() -> None:
     frame = only(read_file(written("money.csv", text)))
     assert [*frame.columns] == ["系列名称", "Ｍ２ 平残", "Ｍ３ 平残"]
     assert len(frame) == 30
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1250", "země,ochrana\nBělorusko,doplňková\nČína,řízení\nUkrajina,žádosti\n"),
+        ("iso8859_2", "země,ochrana\nBělorusko,doplňková\nČína,řízení\nUkrajina,žádosti\n"),
+        ("cp1250", "województwo,ludność\nłódzkie,średnia\nśląskie,żółty\n"),
+        ("iso8859_2", "województwo,ludność\nłódzkie,średnia\nśląskie,żółty\n"),
+        ("cp1250", "név,érték\nGyőr,szőlő\nPécs,fűtés\n"),
+        ("cp1252", "département,où\nRhône,élevé\nAin,à côté\n"),
+        ("cp1252", "Land,Größe\nThüringen,weiß\nÖsterreich,groß\n"),
+        ("cp1252", "player,club\nSøren,Malmö\nMartínez,Cádiz\nRenée,Orléans\n"),
+        ("cp1252", "região,informação\nMaranhão,população\nCeará,avós\n"),
+    ],
+)
+def test_central_european_letters_are_told_from_western_ones(encoding: str, text: str) -> None:
+    text = "".join(f"{line},{at or 'n'}\n" for at, line in enumerate(text.splitlines()))
+    Path("places.csv").write_bytes(text.encode(encoding))
+    frame = only(read_file(Path("places.csv")))
+    assert frame.to_csv(index=False, lineterminator="\n") == text

@@ -118,3 +118,10 @@ def test_blank_cells_of_a_sampled_table_are_counted_in_all_rows() -> None:
     frame = pd.DataFrame({"a": [None, *range(400_000)]})
     shown = preview(frame, [{"name": "a", "kind": "number"}])
     assert shown["sampled"] and shown["columns"][0]["blank"] == 1
+
+
+def test_control_characters_that_excel_escapes_are_no_part_of_names() -> None:
+    xlsx(Path("cases.xlsx"), cases=[["店", "売上_x000D_\n(sales)"], ["東", 1.5], ["西", 2.25]])
+    [table] = read_file(Path("cases.xlsx")).tables
+    assert [*table.frame.columns] == ["店", "売上 (sales)"]
+    assert loaded(table).equals(table.frame)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .alphabets import central_encoding
 from .file_notes import Place
 from .shapes import Unreadable
 
@@ -160,6 +161,9 @@ def _legacy(file: io.BufferedReader, sample: bytes) -> Encoding:
     likely, name = max((_japanese(sample, name), name) for name in ("euc_jp", "cp932"))
     if likely >= PLAUSIBLE and first_fault(file, name) is None:
         return Encoding(name)
+    central = central_encoding(sample)
+    if central and first_fault(file, central) is None:
+        return Encoding(central)
     if _western(sample):
         return Encoding("cp1252" if _has_c1(file) and first_fault(file, "cp1252") is None else "latin-1")
     guess = _guessed(sample)

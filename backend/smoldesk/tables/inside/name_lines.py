@@ -20,9 +20,13 @@ _STRETCHED = re.compile(r"(?<!\S)(?:[\u3040-\u9fff][ \u3000]+)+[\u3040-\u9fff](?
 _OVERRIDES: dict[int, None] = dict.fromkeys((0x202D, 0x202E))
 
 
+# Control characters as Excel escapes them in a workbook: _x000D_ before a line break.
+_ESCAPED = re.compile(r"\s*_x00[01][0-9A-Fa-f]_\s*")
+
+
 def clean_name(text: str) -> str:
-    """Return a name without the spaces around it, those between its single characters (人 口), and overrides."""
-    text = text.translate(_OVERRIDES)
+    """Return a name without spaces around it and between its single characters (人 口), overrides, control characters."""
+    text = _ESCAPED.sub(" ", text.translate(_OVERRIDES))
     return _STRETCHED.sub(lambda match: re.sub(r"\s", "", match[0]), text.strip())
 
 
