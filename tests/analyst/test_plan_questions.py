@@ -124,6 +124,8 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["2Fの廊下が閉鎖されたら入れなくなる部屋は？"], "2階のOffice"),
         (["エレベーターが使えないとGarageからOfficeまでどれだけ遠回りになる？"], "階段"),
         (["階段なしでも全員避難できる？"], "避難できない部屋：2階のOffice"),
+        (["close the library", "オフィスから図書室への道は？"], "Error: Library（2F）は通行止めです。"),
+        (["close the toilets", "Where is the nearest toilet from the Office?"], "Error: Toilet (1F) is closed itself."),
         (["Room1の寝室を閉鎖してください"], "通行止め：1階のRoom1。"),
         (["Close the passage between the Lounge and the Corridor"], "Closed now: the door between Corridor and Lounge (2F)."),
         (["close between the garage and the service corridor"], "Closed now: the door between Garage and"),

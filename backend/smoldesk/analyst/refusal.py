@@ -10,8 +10,9 @@ Reason = Literal[
     "too_long", "unsure", "none_fits", "bad_reading", "rephrase",
 ]  # fmt: skip
 
-# Reasons that concern the plan: nothing stays drawn on it.
-OF_BUILDING = ("no_room", "no_place", "no_floor", "no_icon", "which_way", "which_rooms")
+# Reasons that answer: such a room or floor does not exist. A former drawing would look like it. What is not understood
+# leaves the plan as it is.
+CLEARING = ("no_room", "no_floor")
 
 
 @dataclass(frozen=True)

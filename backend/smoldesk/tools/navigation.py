@@ -242,9 +242,12 @@ class Nearest(RouteTool):
             begin = self.start(start)
             goals = goals_of(self.graph, self.building.places, checked_text(kind, "kind"))
             closed = self.closed_with(avoid)
+            closures = route_closures(self.graph, closed)
+            _not_closed(closures, begin, [goal.spot for goal in goals])
         except DeskError as fault:
             return failed(fault, language)
-        routes = routes_to(self.graph, begin, goals, route_closures(self.graph, closed), MAX_NEAR)
+        goals = [goal for goal in goals if goal.spot not in closures.rooms]
+        routes = routes_to(self.graph, begin, goals, closures, MAX_NEAR)
         if not routes and (near := self._as_the_crow_flies(begin, goals)):
             (_, name), metres = near
             text = f"The plan has no way there from {begin[1]}, but {name} is the nearest in a straight line: {metres:.0f} m."
@@ -342,7 +345,8 @@ def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:
         if spot in closures.rooms and (spot == start or all(goal in closures.rooms for goal in goals)):
             raise BadInput(
                 f"{spot[1]} ({spot[0]}) is closed itself.",
-                "Reopen it or leave it out of avoid, or go elsewhere.",
+                "Reopen it, or go elsewhere.",
+                japanese=f"{spot[1]}（{spot[0]}）は通行止めです。解除するか、別の場所を指定してください。",
             )
 
 
