@@ -232,3 +232,18 @@ def test_central_european_letters_are_told_from_western_ones(encoding: str, text
     Path("places.csv").write_bytes(text.encode(encoding))
     frame = only(read_file(Path("places.csv")))
     assert frame.to_csv(index=False, lineterminator="\n") == text
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "expected"),
+    [
+        ("year", ["2015", "2014 1/", "2013 2/ 3/", "2000 r"], [2015, 2014, 2013, 2000]),
+        ("年度", ["2018", "2019", "2020*"], [2018, 2019, 2020]),
+        ("year", ["2015", "2014", "2013 total"], ["2015", "2014", "2013 total"]),
+        ("model", ["2015", "2014", "2013 s"], ["2015", "2014", "2013 s"]),
+    ],
+)
+def test_years_with_marks_of_footnotes_are_years(name: str, cells: list[str], expected: list[Any]) -> None:
+    rows = "".join(f"{cell},{at}\n" for at, cell in enumerate(cells))
+    frame = only(read_file(written("years.csv", f"{name},sold\n{rows}")))
+    assert frame[name].tolist() == expected

@@ -32,6 +32,9 @@ _ERA_DAY = re.compile(
     r"(?:[明大昭平令]|明治|大正|昭和|平成|令和|[MTSHR])\.?\s*(?:\d{1,2}|元).*\d日?\s*", re.IGNORECASE
 )
 _YEAR_FIRST = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?: 00:00:00)?\s*")
+# A year with marks of footnotes, under a header of years: "2013 1/", 2020*, "2000 r", 2015(2).
+_MARKED_YEAR = r"\s*((?:18|19|20)\d\d)(?:\.0)?(?:\s*(?:\d{1,2}[/)]|\(\d{1,2}\)|\[\d{1,2}\]|[*†‡…]|\.{2,}|[a-z](?![a-z])))*\s*"
+_YEAR_NAME = re.compile(r"(?:^|[^a-z])years?$|年度?$|西暦", re.IGNORECASE)
 # Least share of the cells that are days, and numbers that may be days among them: 1954 to 2064.
 DAYS, MIXED_SERIALS = 0.98, (20_000, 60_000)
 ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m-%d-%Y")}
@@ -68,6 +71,10 @@ def questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str, 
 def may_be_typed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Check whether the cells of a text table may call for a conversion. Looks at SAMPLE rows."""
     days = [at for at, head in enumerate(heads) if _DAY_NAME.search(head)]
+    years = [at for at, head in enumerate(heads) if _YEAR_NAME.search(head)]
+    marked = (row[at] for row in rows[1 : SAMPLE + 1] for at in years if at < len(row))
+    if any(not cell.strip().isdigit() and re.fullmatch(_MARKED_YEAR, cell) for cell in marked):
+        return True
     return any(
         any(_SERIAL.fullmatch(row[at].strip()) or _ERA_DAY.fullmatch(row[at]) for at in days if at < len(row))
         or any(_BELOW.fullmatch(cell) for cell in row)
@@ -132,6 +139,9 @@ def _guessed_conversion(column: Any, comma: bool) -> str:
         days = _mixed_days(column, sample)
         if days:
             return days
+        if _YEAR_NAME.search(str(column.name)) and _are_marked_years(column, sample):
+            years = f't[{quoted(str(column.name))}].astype("string").str.extract({literal(_MARKED_YEAR)})[0]'
+            return f'{years}.astype("int64")'
     if not len(sample) or not _is_text(sample) or not any(_BELOW.fullmatch(text) for text in sample):
         return ""
     conversion = _numbers_of(column, str(column.name), comma)
@@ -141,6 +151,14 @@ def _guessed_conversion(column: Any, comma: bool) -> str:
     lost = eval(conversion, {"pd": pd, "t": {column.name: column}}).isna() & column.notna()
     lost_texts = {text.strip().lower() for text in column[lost].astype(str).unique()[:50]}
     return conversion if lost_texts <= BLANK else ""
+
+
+def _are_marked_years(column: Any, sample: Any) -> bool:
+    """Check for years in each row, of which some have marks of footnotes."""
+    texts = sample.astype(str)
+    if len(texts) < 3 or texts.str.fullmatch(r"\d{4}").all() or not texts.str.fullmatch(_MARKED_YEAR).all():
+        return False
+    return bool(column.notna().all() and column.astype(str).str.fullmatch(_MARKED_YEAR).all())
 
 
 def _mixed_days(column: Any, sample: Any) -> str:
