@@ -400,3 +400,9 @@ def test_times_as_texts_are_a_line_and_a_panel_without_figures_is_counted_by_its
         }
     )
     assert questions("en", table=status)[0][0] == "number of rows by status, as bar chart"
+
+
+def test_times_of_one_day_have_no_course_over_time() -> None:
+    times = pd.date_range("2024-07-30 08:00", periods=ROWS, freq="min").astype(str)
+    [texts] = questions("en", visits=SHOPS[["shop", "sales", "rating"]].assign(at=times))
+    assert len(texts) == 3 and not any("by day" in text or "line chart" in text for text in texts)

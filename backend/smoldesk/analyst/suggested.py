@@ -89,7 +89,12 @@ class _Questions:
         chosen = [cut for cut in self.cuts if is_about(cut, "statistics")][:1]
         self.where = tuple((Condition(cut.name, "==", (cut.info.values[0],)),) for cut in chosen)
         self.cuts = [cut for cut in self.cuts if cut not in chosen]
-        self.dates = [column for column in schema.dates[:1] if role_of(schema, column) == "time"]
+        # Times of one day alone have no course over time.
+        self.dates = [
+            column
+            for column in schema.dates[:1]
+            if role_of(schema, column) == "time" and len({*column.info.span}) != 1
+        ]
         self.times = [column for column, role in roles if role == "time" and not column.is_date]
         names = [column for column, role in roles if role == "name"]
         self.names = sorted(names, key=lambda c: not c.name.casefold().endswith(NAME_ENDINGS))[:TRIED]
