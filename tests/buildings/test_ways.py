@@ -426,11 +426,11 @@ def test_rooms_are_looked_at_in_parts_of_a_few_lines(monkeypatch: pytest.MonkeyP
 
 
 def test_a_room_with_very_many_corners_to_turn_at_is_crossed_straight() -> None:
-    teeth = [(x, 8 if x % 2 else 2) for x in range(130)]
-    for count, is_bent in ((len(teeth), False), (80, True)):
+    teeth = [(x, 8 if x % 2 else 2) for x in range(210)]
+    for count, is_bent in ((len(teeth), False), (130, True)):
         corners = [*teeth[:count], (teeth[count - 1][0], 0), (0, 0)]
         polygon = [{"x": x, "y": y} for x, y in corners]
-        hall = floor([room("Hall", 0, 0, 130, 8) | {"polygon": polygon}]).floors[0].rectangles[0]
+        hall = floor([room("Hall", 0, 0, 210, 8) | {"polygon": polygon}]).floors[0].rectangles[0]
         assert inside.is_bent(hall) == is_bent
 
 

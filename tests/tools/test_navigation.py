@@ -217,6 +217,28 @@ def test_a_lift_whose_rooms_have_no_doors_is_somewhere() -> None:
     assert WhereIs(Building(plan))("lifts").startswith("Lift 1 stops on 2 floors: 1F, 2F.\nMAP_COMMAND: ")
 
 
+def test_a_way_through_a_hall_with_many_pillars_leads_around_its_core() -> None:
+    def box(x: float, y: float, wide: float, high: float) -> list[dict[str, float]]:
+        return [{"x": x + dx, "y": y + dy} for dx, dy in ((0, 0), (wide, 0), (wide, high), (0, high))]
+
+    hall = {"name": "Hall", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 100}}
+    hall |= {"polygon": box(0, 0, 100, 100)}
+    hall["holes"] = [box(20, 10, 60, 80), *(box(2 + 6 * number, 2, 2, 2) for number in range(16))]
+    sides = [
+        {"name": name, "topLeft": {"x": x, "y": 40}, "bottomRight": {"x": x + 10, "y": 60}}
+        for name, x in (("West", -10), ("East", 100))
+    ]
+    doors = [{"rooms": [name, "Hall"], "at": {"x": x, "y": 50}} for name, x in (("West", 0), ("East", 100))]
+    corners = {
+        "topLeft": {"px": 0, "py": 0, "x": -10, "y": 0},
+        "bottomRight": {"px": 120, "py": 100, "x": 110, "y": 100},
+    }
+    floor = _floor("1F", 1, [("Any", 0, None)], "Hall") | {"coordinateSystem": corners}
+    floor |= {"rectangles": [hall, *sides], "doors": doors}
+    plan = MapDefinitionContent.model_validate({"floors": [floor], "bitmaps": []})
+    assert FindRoute(Building(plan))("West", "East").startswith("From West to East: 159 m")
+
+
 def test_answers_about_a_floor_without_doors_name_none() -> None:
     floor = _floor("1F", 1, [("Shop", 0, "shop")], "Hall") | {"doors": []}
     building = Building(MapDefinitionContent.model_validate({"floors": [floor], "bitmaps": []}))

@@ -19,7 +19,7 @@ from smoldesk.messages import Rectangle
 shapely: Any = _shapely
 
 # A room with more corners, or more that ways turn at, is crossed in straight lines.
-MAX_CORNERS, MAX_TURNS = 200, 60
+MAX_CORNERS, MAX_TURNS = 200, 100
 # Lines that are looked at in one call, about: each takes a few hundred bytes.
 MOST_LINES = 200_000
 # Share of a room's diagonal by which its doors may stand outside of its outline, in the wall.
