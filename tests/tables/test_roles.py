@@ -240,3 +240,10 @@ def test_a_measure_reports_how_much_each_other_column_explains() -> None:
 def test_columns_whose_names_are_numbers_or_too_long_are_described_too() -> None:
     frame = pd.DataFrame({1990: ["1,200", "3,400"] * 10, "x" * 300: ["1,200", "3,400"] * 10})
     assert [column["kind"] for column in Describer().columns(frame)] == ["number", "number"]
+
+
+def test_the_parts_of_a_measure_before_them_follow_it() -> None:
+    men, women = [at * 7 % 31 + 5 for at in range(40)], [at * 11 % 37 + 9 for at in range(40)]
+    people = [one + other for one, other in zip(men, women, strict=True)]
+    described = traits(people=people, men=men, women=women, cars=[at * 13 % 41 + 2 for at in range(40)])
+    assert [name for name, facts in described.items() if "follows" in facts] == ["men", "women"]

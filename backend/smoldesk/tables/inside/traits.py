@@ -7,6 +7,8 @@ from typing import Any
 # Least correlation, of numbers and of ranks, of a column that follows another one: a copy, a part that grows with its total;
 # and least correlation of ranks alone: a logarithm.
 FOLLOWS, SAME_ORDER = 0.98, 0.9999
+# Least share of the rows in which the parts of a measure add up to it.
+SUMMED = 0.9
 # Least rows; columns and rows that are compared at most.
 LEAST_ROWS, MAX_FIGURES, MAX_CATEGORIES, MAX_ROWS = 5, 24, 12, 5_000
 # Columns of which a measure's explained variance is reported, and measures that have such a report.
@@ -22,7 +24,8 @@ def traits_of(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, set[
     shares: decimals from 0 to 1. steady: decimals of which the highest is less than three times the lowest, such as
     prices; large numbers of which a row has one of a few, such as the population of its region. rare: a measure that has
     one value, or none, in most rows, or a category that most rows lack.
-    follows: a measure has nearly the same order of rows as an earlier one, or a category has the ranges of a measure.
+    follows: a measure has nearly the same order of rows as an earlier one, or is a part of it; or a category has the
+    ranges of a measure.
     """
     if not frame.columns.is_unique:
         return {}
@@ -45,6 +48,8 @@ def traits_of(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, set[
     if len(frame) >= LEAST_ROWS:
         # Figures that are not compared may follow.
         for name in [*_followers(rows[figures[:MAX_FIGURES]]), *figures[MAX_FIGURES:]]:
+            traits[name].add("follows")
+        for name in _parts(rows[figures[:MAX_FIGURES]]):
             traits[name].add("follows")
         for name in _ranges(rows, categories[:MAX_CATEGORIES], figures[:MAX_FIGURES]):
             traits[name].add("follows")
@@ -97,6 +102,17 @@ def _followers(figures: Any) -> set[str]:
         if not (leaders and follows.loc[name, leaders].any()):
             leaders.append(name)
     return {*follows.columns} - {*leaders}
+
+
+def _parts(figures: Any) -> Iterator[str]:
+    """Yield the measures that add up to the one before them: men and women behind all people, prefectures behind a region."""
+    first = 0
+    while first < len(figures.columns) - 2:
+        total, sums = figures.iloc[:, first], figures.iloc[:, first + 1 :].cumsum(axis=1)
+        near = sums.sub(total, axis=0).abs().le(1e-3 * total.abs() + 1e-9, axis=0).mean()
+        size = next((at + 1 for at, share in enumerate(near) if at and share >= SUMMED), 0)
+        yield from map(str, figures.columns[first + 1 : first + 1 + size])
+        first += size + 1
 
 
 def _ranges(rows: Any, categories: Sequence[str], figures: Sequence[str]) -> Iterator[str]:
