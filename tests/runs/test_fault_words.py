@@ -18,7 +18,7 @@ OWN_WORDS = {
         "invalid_type",
         "bad_state",
     ),  # the server's words say what
-    *("stopped", "conflict", "bad_answer"),  # end no run
+    *("stopped", "conflict", "bad_answer", "bad_plugin"),  # end no run
 }
 
 

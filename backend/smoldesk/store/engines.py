@@ -7,6 +7,7 @@ connections, also while a PostgreSQL restarts.
 
 import logging
 import secrets
+import sys
 import threading
 import time
 from pathlib import Path
@@ -177,7 +178,7 @@ def alembic_config(connection: Connection) -> Any:
     """Alembic's configuration for a connection that is already open (no ini file needed)."""
     from alembic.config import Config
 
-    config = Config()
+    config = Config(stdout=sys.stdout)  # its default is what stdout was when Alembic was imported
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     return config
