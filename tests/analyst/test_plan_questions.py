@@ -147,6 +147,7 @@ def test_closures_are_understood_with_what_follows(
         "what's above the kitchen?",
         "トイレは何時まで開いていますか",
         "Where is room 999?",
+        "4001号室はどこですか",
         "第3会議室の予約方法は？",
         "図書室の寝室を閉めて",
     ],
