@@ -1131,8 +1131,10 @@ export const strings = {
   "building.report.door_nowhere": "Doors left out, because no room is within {distance} m: {n}",
   "building.report.door_in_room": "Doors left out, because both sides are one room: {n} ({name})",
   "building.report.unknown_area": "References to rooms that are not on their level: {n} ({name})",
-  "building.report.link_one_level": "Stairs left out, because they join no two floors with rooms: {n} ({name})",
-  "building.report.lift_one_level": "Lifts left out, because they join no two floors with rooms: {n} ({name})",
+  "building.report.link_one_level":
+    "Stairs left out, because they join no two floors with rooms: {n} ({name})",
+  "building.report.lift_one_level":
+    "Lifts left out, because they join no two floors with rooms: {n} ({name})",
   "building.report.no_doors": "Floors without doors, where rooms that touch are taken as joined: {floor}",
   "building.report.link_no_room":
     "Stops of stairs and lifts left out, because they are in no room: {n} ({name})",

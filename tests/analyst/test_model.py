@@ -97,13 +97,6 @@ def test_a_code_agent_answers_in_one_step(desk: Desk) -> None:
     assert len(agent.memory.steps) == 2
 
 
-def test_a_request_that_is_not_understood_leaves_the_map_as_it_is(desk: Desk) -> None:
-    tools = map_tools()
-    agent = CodeAgent(list(tools.values()), desk.model, executor=PlainExecutor(), verbosity_level=-1)
-    agent.run("highlight the frobnicator of the Kitchen")
-    assert tools["clear_map"].requests == []
-
-
 def test_whole_figures_are_said_without_decimals(tmp_path: Path) -> None:
     desk = Desk(
         tmp_path,

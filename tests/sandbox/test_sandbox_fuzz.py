@@ -133,7 +133,7 @@ def talk(rng, folder, frames):
         cell_seconds=30,
         grace_seconds=1,
         limits=Limits(),
-        site=SimpleNamespace(slots=Slots(1)),
+        site=SimpleNamespace(slots=Slots(1)),  # pyright: ignore[reportArgumentType]
     )
     child.process = process
     place = Slot(child.slots, stop, host.printed)

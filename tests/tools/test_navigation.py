@@ -221,7 +221,7 @@ def test_a_way_through_a_hall_with_many_pillars_leads_around_its_core() -> None:
     def box(x: float, y: float, wide: float, high: float) -> list[dict[str, float]]:
         return [{"x": x + dx, "y": y + dy} for dx, dy in ((0, 0), (wide, 0), (wide, high), (0, high))]
 
-    hall = {"name": "Hall", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 100}}
+    hall: dict[str, Any] = {"name": "Hall", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 100}}
     hall |= {"polygon": box(0, 0, 100, 100)}
     hall["holes"] = [box(20, 10, 60, 80), *(box(2 + 6 * number, 2, 2, 2) for number in range(16))]
     sides = [

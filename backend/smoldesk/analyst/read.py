@@ -456,7 +456,7 @@ def _is_better(
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
     intent = place.intent
     is_change = isinstance(intent, BuildingQuestion) and bool(intent.first or intent.tool in CHANGES)
-    if not clear or is_change or getattr(intent, "tool", "") == "find_route":
+    if not clear or is_change or getattr(intent, "tool", "") == "find_route" or _is_way(request, intent):
         return True
     best = candidates[0]
     asks_back = isinstance(intent, Refusal) and intent.reason == "where_from"
@@ -466,6 +466,14 @@ def _is_better(
     is_fact = asks_back or isinstance(intent, BuildingQuestion) or _is_bare(best.query)
     is_fact = is_fact and best.schema.info.bundled and not is_meant
     return plain and (place.score > best.covered or is_fact)
+
+
+def _is_way(request: Request, intent: object) -> bool:
+    """Return whether a request asks the way from or to a room that does not exist; tables have no ways."""
+    if not isinstance(intent, Refusal) or intent.reason != "no_room":
+        return False
+    words = {meaning.value for _, _, meaning in phrases_in(request) if meaning.kind == "way"}
+    return "go" in words and not words.isdisjoint(("from", "to"))
 
 
 def _checked(

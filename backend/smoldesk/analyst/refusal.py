@@ -10,9 +10,8 @@ Reason = Literal[
     "too_long", "unsure", "none_fits", "bad_reading", "rephrase",
 ]  # fmt: skip
 
-# Reasons that answer: such a room or floor does not exist. A former drawing would look like it. What is not understood
-# leaves the plan as it is.
-CLEARING = ("no_room", "no_floor")
+# Reasons that concern the plan: nothing stays drawn on it, since a former drawing would look like the answer.
+OF_BUILDING = ("no_room", "no_place", "no_floor", "no_icon", "which_way", "which_rooms")
 
 
 @dataclass(frozen=True)

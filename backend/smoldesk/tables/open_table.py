@@ -139,7 +139,8 @@ class OpenTable:
 def end(process: ChildProcess) -> None:
     """Close the socket, give the process a second to clean up, then kill it."""
     with contextlib.suppress(OSError):
-        process.sock.shutdown(socket.SHUT_WR)
+        if isinstance(process.sock, socket.socket):  # tables are read on this machine
+            process.sock.shutdown(socket.SHUT_WR)
     until = time.monotonic() + 1.0
     while process.alive and time.monotonic() < until:
         time.sleep(0.01)

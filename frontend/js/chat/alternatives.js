@@ -119,7 +119,8 @@ export class AlternativesView {
     const { runId } = this.message;
     const results = outputs.map((output) => ({ ...output, runId })).sort((a, b) => rank(a) - rank(b));
     const views = results.map((output) => this.view(output, this.needs, { results }));
-    if (error) views.push(el("p", { class: "alternative-error", title: error }, this.needs.t("alternatives.failed")));
+    if (error)
+      views.push(el("p", { class: "alternative-error", title: error }, this.needs.t("alternatives.failed")));
     return [...views, readingView({ type: "reading", content: reading }, this.needs)];
   }
 }

@@ -79,9 +79,10 @@ def _plain(question: PlanQuestion) -> Answer:
 
 def _missing(question: PlanQuestion) -> Answer:
     """Return that no room has a number or no floor a name that the question has."""
+    ends = [at for at in question.at("number") if question.role(at) in ("from", "to")]
     codes = [
         at
-        for at in question.at("unknown")
+        for at in (*question.at("unknown"), *ends)
         if question.building.lacks(question.spans[at].text, question.spans[at].text)
     ]
     for at in (*question.at("no room", "no floor"), *codes):

@@ -24,7 +24,7 @@ SpanKind = Literal[
     "room", "no room", "floor", "no floor", "kind", "cue", "number", "amount", "ordinal", "ignored", "unknown"
 ]
 _TOKEN = re.compile(
-    r"[a-z\u00c0-\u024f]+(?:'[a-z]+)?|[\u0400-\u04ff]+|\d+(?:\.\d+)?|[\uac00-\ud7a3]+|[\u3005-\u30ff\u3400-\u9fff]+|\S",
+    r"[a-z\u00c0-\u024f]+(?:'[a-z]+)?|[\u0400-\u04ff]+|(?<!\S)-\d+|\d+(?:\.\d+)?|[\uac00-\ud7a3]+|[\u3005-\u30ff\u3400-\u9fff]+|\S",
     re.IGNORECASE,
 )
 _CJK = re.compile(r"[\u3005-\u30ff\u3400-\u9fff]")
@@ -157,7 +157,8 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
         return "kind", text
     if KATAKANA.fullmatch(text) and (spots := places.sounding(text)):
         return "room", tuple(spots)
-    if text.isascii() and (cue := bases.get(key_of(name))) is not None:
+    has_digits = any(map(str.isdigit, name))
+    if text.isascii() and not has_digits and (cue := bases.get(key_of(name))) is not None:
         return _cue(cue)
     return None
 
