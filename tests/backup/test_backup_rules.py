@@ -83,6 +83,15 @@ def test_the_key_is_in_a_backup_only_when_asked_for(
     assert set(modes) == {0}, "others may read none of it"
 
 
+def test_keys_of_nodes_are_in_no_backup(tmp_path: Path, desk: Path, smoldesk: Commands) -> None:
+    for folder in ("nodes", "node"):
+        (desk / folder).mkdir()
+        (desk / folder / "authority.key").write_bytes(b"key of " + folder.encode())
+    assert smoldesk("backup", tmp_path / "kept", "--data-dir", desk, "--with-key")[0] == 0
+    contents = [path.read_bytes() for path in (tmp_path / "kept" / "content").glob("??/*")]
+    assert contents and not [content for content in contents if content.startswith(b"key of ")]
+
+
 def test_a_backup_is_restored_into_empty_places_only(
     tmp_path: Path, desk: Path, kept: Path, smoldesk: Commands
 ) -> None:

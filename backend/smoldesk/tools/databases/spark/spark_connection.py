@@ -31,7 +31,7 @@ SHORT_SECONDS, INTERRUPT_SECONDS = 10.0, 1.0
 LOCAL_HOSTS = frozenset(("localhost", "127.0.0.1", "::1"))
 NOT_SPARK = "it does not answer as Spark Connect does"
 # Fields of ExecutePlanResponse, ArrowBatch and StageInfo.
-BATCH, COMPLETE, PROGRESS = 2, 14, 18
+BATCH, PROGRESS = 2, 18
 ROW_COUNT, DATA, CHUNK_INDEX = 1, 2, 4
 NUM_TASKS, COMPLETED_TASKS = 2, 3
 _INTERRUPT_OPERATION = 3
@@ -112,11 +112,11 @@ class SparkConnection:
                         _report(message, on_progress)
                         yield message
                 done = True
-            except Exception as fault:
+            except Exception:
                 done = not cut_off.reason
                 if cut_off.reason:
                     raise QueryFailed(cut_off.reason) from None
-                raise fault
+                raise
             finally:
                 # Again after a cut: the first one may have come before the server knew the operation.
                 if not done:
