@@ -49,7 +49,7 @@ def test_a_driver_that_fails_with_its_whole_address_is_told_by_its_kind_alone(
 def test_a_sqlite_file_is_read_where_it_lies(file: Path) -> None:
     databases = connected(f"sqlite:///{file}")
     assert databases.query("stock", "SELECT name, count FROM parts").rows == [["bolt", 7], ["nut", None]]
-    assert databases.outline() == "stock: parts(name, count)"
+    assert databases.outline() == "stock (sqlite): parts(name, count)"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,9 @@ def test_a_sqlite_file_is_read_where_it_lies(file: Path) -> None:
 )
 def test_a_sqlite_file_cannot_be_written(file: Path, attack: str) -> None:
     before = file.read_bytes()
-    with pytest.raises(BadInput, match=r"The query failed: .+ Tables: stock: parts\(name, count\)"):
+    with pytest.raises(
+        BadInput, match=r"The query failed: .+ Tables: stock \(sqlite\): parts\(name, count\)"
+    ):
         connected(f"sqlite:///{file}").query("stock", attack)
     assert file.read_bytes() == before
     assert [path.name for path in file.parent.iterdir()] == ["stock.db"]

@@ -50,8 +50,8 @@ def test_a_query_reads_through_the_plain_tool(shop: str) -> None:
 
 def test_the_description_tells_the_tables_and_never_the_address(shop: str) -> None:
     described = SqlEngine(Datasets.bundled(), None, connected(shop)).description
-    assert "shop: customers(name); orders(id, customer, price, placed, more)" in described
-    assert "postgresql" not in described and "host" not in described
+    assert "shop (postgresql): customers(name); orders(id, customer, price, placed, more)" in described
+    assert "postgresql://" not in described and "host" not in described
 
 
 def test_an_unknown_database_is_refused_naming_the_others(shop: str) -> None:

@@ -59,7 +59,7 @@ def test_code_gets_data_frames_from_an_upload_and_from_a_database(tmp_path: Path
     printed = "".join(str(item["content"]) for item in of_type(messages, "printed"))
     assert "only reading is allowed" in printed
     prompt = str(model.seen[0])
-    assert "stock: parts(name, count)" in prompt and "stock.db" not in prompt
+    assert "stock (sqlite): parts(name, count)" in prompt and "stock.db" not in prompt
 
 
 LONG = """\

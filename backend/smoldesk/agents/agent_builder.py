@@ -98,7 +98,7 @@ class AgentBuilder:
         if recording is not None:
             model = RecordedModel(recording.replies.get(place_of_call(within), ()))
         else:
-            model = self.model(entry, building, lambda: self.data.files(chat_id, stop), resolved)
+            model = self.model(entry, building, lambda: self.data.files(chat_id, stop), resolved, stop)
         own_tools = [
             *tools,
             *client_side_tools(client_tools, tools, shares_state),
@@ -261,8 +261,9 @@ class AgentBuilder:
         building: Building | None = None,
         chat_files: "Callable[[], ChatFiles]" = ChatFiles,
         resolved: ResolvedModel | None = None,
+        stop: StopFlag | None = None,
     ) -> "Model":
-        """Build the agent's model. Raises DeskError."""
+        """Build the agent's model; `stop` ends what it reads. Raises DeskError."""
         if self.parts.make_model is not None:
             return self.parts.make_model()
         resolved = resolved or self._model_of(entry)
@@ -272,7 +273,8 @@ class AgentBuilder:
             from smoldesk.analyst.model import BuiltinModel
 
             target_building = building or self.parts.building_of(None)
-            return BuiltinModel(desk_catalogue(target_building, Datasets.bundled(), chat_files()))
+            with_named = partial(self.data.with_named_tables, target_building, stop or StopFlag())
+            return BuiltinModel(desk_catalogue(target_building, Datasets.bundled(), chat_files()), with_named)
 
         return build_model(resolved.model, resolved.access, builtin)
 

@@ -1,6 +1,6 @@
 """Catalogue of the built-in analyst in a chat: the chat's tables, the bundled ones, and the building."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
 if TYPE_CHECKING:
-    from smoldesk.analyst.catalogue import Catalogue, ValueIndex
+    from smoldesk.analyst.catalogue import Catalogue, TableInfo, ValueIndex
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,16 @@ def _have_blanks(profile: TableProfile) -> list[bool]:
     return [not complete for complete in certain] + [True] * (len(profile.columns) - len(certain))
 
 
-def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles) -> "Catalogue":
-    """Return the analyst's catalogue: the chat's own tables, the bundled ones and the building.
+def table_infos(
+    profiles: Sequence[TableProfile],
+    building: Building,
+    indexes: "Mapping[str, Callable[[], ValueIndex]]",
+    chat_file_names: Collection[str],
+) -> "list[TableInfo]":
+    """Return the analyst's descriptions of tables; those of other files than these were written by code."""
+    from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
 
-    As in SQL, an uploaded or shared table hides a bundled one of its name; a table that code wrote does not.
-    """
-    from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
-
-    chat_file_names = {table.file for table in [*chat_files.uploaded, *chat_files.shared]}
-    chat_table_names = {table.name.casefold() for table in [*chat_files.uploaded, *chat_files.shared]}
-    bundled = [name for name in datasets.names() if name.casefold() not in chat_table_names]
-    written = [t for t in chat_files.written if t.name not in bundled and Path(t.file).stem not in bundled]
-    tables = [
+    return [
         TableInfo(
             name=profile.name,
             columns=[
@@ -70,7 +68,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
                         tuple(column.traits),
                         dict(column.explained),
                     ),
-                    _numbers(column, chat_files.indexes.get(profile.load)),
+                    _numbers(column, indexes.get(profile.load)),
                     building.places,
                 )
                 for column, blank in zip(profile.columns, _have_blanks(profile), strict=True)
@@ -81,10 +79,29 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
             load_with_totals=profile.load_with_totals,
             file=profile.file,
             produced=profile.file not in chat_file_names,
-            index=chat_files.indexes.get(profile.load),
+            index=indexes.get(profile.load),
         )
-        for profile in named_apart([*chat_files.uploaded, *written, *chat_files.shared])
+        for profile in profiles
     ]
+
+
+def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles) -> "Catalogue":
+    """Return the analyst's catalogue: the chat's own tables, the bundled ones and the building.
+
+    As in SQL, an uploaded or shared table hides a bundled one of its name; a table that code wrote does not.
+    """
+    from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
+
+    chat_file_names = {table.file for table in [*chat_files.uploaded, *chat_files.shared]}
+    chat_table_names = {table.name.casefold() for table in [*chat_files.uploaded, *chat_files.shared]}
+    bundled = [name for name in datasets.names() if name.casefold() not in chat_table_names]
+    written = [t for t in chat_files.written if t.name not in bundled and Path(t.file).stem not in bundled]
+    tables = table_infos(
+        named_apart([*chat_files.uploaded, *written, *chat_files.shared]),
+        building,
+        chat_files.indexes,
+        chat_file_names,
+    )
     tables += [
         TableInfo(
             name=name,

@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue
+from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue, table_infos
 from smoldesk.agents.builder_parts import BuilderParts
 from smoldesk.agents.chat_outline import OutlineCache
+from smoldesk.agents.database_tables import DatabaseTables
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
@@ -31,6 +32,7 @@ class ChatData:
         self._parts = parts
         self._values = ValueIndexes()
         self._outlines = OutlineCache()
+        self._databases = DatabaseTables(parts.databases, parts.profiles)
         self._shared_profiles = SharedProfiles(parts.shared, parts.profiles, parts.data_dir.cache)
 
     def catalogue(self, chat_id: str) -> "Catalogue":
@@ -48,6 +50,15 @@ class ChatData:
             self._parts.building_of(chat_id), Datasets.bundled(), ChatFiles(uploaded=rows)
         )
         return replace(catalogue, tables=[table for table in catalogue.tables if table.file])
+
+    def with_named_tables(
+        self, building: Building, stop: StopFlag, catalogue: "Catalogue", texts: Sequence[str]
+    ) -> "Catalogue":
+        """Return a catalogue with the tables of databases that these texts name."""
+        named = self._databases.named(texts, stop)
+        tables = table_infos(named.shared, building, named.indexes, {table.file for table in named.shared})
+        broken = {**catalogue.broken, **named.broken}
+        return replace(catalogue, tables=[*catalogue.tables, *tables], broken=broken)
 
     def outline(
         self,

@@ -6,7 +6,7 @@ for a ToolCallingAgent. All its knowledge comes from the catalogue.
 
 import json
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -51,9 +51,15 @@ class BuiltinModel(Model):
     # The token usage is estimated by length, for clients that expect one; traces of its calls leave it out.
     counts_tokens = False
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        with_named: Callable[[Catalogue, Sequence[str]], Catalogue] = lambda catalogue, _: catalogue,
+    ) -> None:
+        """`with_named` adds the tables of databases that a conversation's requests name."""
         super().__init__(model_id="builtin")
         self.catalogue = catalogue
+        self._with_named = with_named
         # Interpretation of the last request, shaped like messages.ReadingContent; None without a query of a table.
         self.reading: dict[str, JsonValue] | None = None
         # Interpretations whose answers the last code computes, shaped like messages.AlternativesContent.
@@ -72,6 +78,8 @@ class BuiltinModel(Model):
         """Return one reply: prose and a `<code>` block, or tool calls if `tools_to_call_from` is set."""
         catalogue = replace(self.catalogue, tools=talk.tools_in(messages, tools_to_call_from))
         turns, since = talk.talk_of(messages, catalogue.rooms)
+        if "sql_engine" in catalogue.tools:
+            catalogue = self._with_named(catalogue, [turn.text for turn in turns])
         outcome = read_talk(turns, catalogue)
         self.reading, self.alternatives = reading_of(outcome), alternatives_of(outcome, catalogue)
         self.suggestions = suggestions(outcome.intent, catalogue, outcome.language)

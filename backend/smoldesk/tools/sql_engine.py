@@ -79,6 +79,10 @@ class Databases(Protocol):
         """Return each database with its tables and their columns, as far as they are known; never waits."""
         ...
 
+    def select_all(self, name: str, table: str) -> str:
+        """Return the SELECT of a listed table's rows, in the database's dialect. Raises NotFound."""
+        ...
+
     def query(
         self,
         name: str,

@@ -21,6 +21,7 @@ from smoldesk.tables.results import Rows
 from smoldesk.tools.databases.addresses import open_database, read_address
 from smoldesk.tools.databases.inspected import Database
 from smoldesk.tools.databases.outline import Outline
+from smoldesk.tools.databases.pages import select_all
 from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
 if TYPE_CHECKING:
@@ -79,6 +80,10 @@ class ConnectedDatabases:
         """Return each database with what is known of its tables and columns; those not asked yet are asked meanwhile."""
         return [(name, outline.tables()) for name, outline in self._outlines.items()]
 
+    def select_all(self, name: str, table: str) -> str:
+        """Return the SELECT of a listed table's rows, in the database's dialect. Raises NotFound."""
+        return select_all(table, self._database(name).dialect())
+
     def query(
         self,
         name: str,
@@ -131,13 +136,7 @@ class ConnectedDatabases:
         return self.inspect(name, ask)
 
     def _ask(self, name: str, ask: Callable[[Database], T]) -> T:
-        self.check()
-        database = self._databases.get(name)
-        if database is None:
-            raise NotFound(
-                f"There is no database {name[:60]!r}.",
-                hint=f"Databases: {', '.join(self._databases)}; leave it out for the datasets and files.",
-            )
+        database = self._database(name)
         try:
             with self._place():
                 return ask(database)
@@ -149,6 +148,16 @@ class ConnectedDatabases:
             raise
         except Exception as fault:  # drivers raise any class; the message may contain the address
             raise QueryFailed(f"its driver failed ({type(fault).__name__})") from None
+
+    def _database(self, name: str) -> Database:
+        self.check()
+        database = self._databases.get(name)
+        if database is None:
+            raise NotFound(
+                f"There is no database {name[:60]!r}.",
+                hint=f"Databases: {', '.join(self._databases)}; leave it out for the datasets and files.",
+            )
+        return database
 
     @contextlib.contextmanager
     def _place(self) -> Generator[None]:

@@ -26,6 +26,10 @@ class Database(Protocol):
         """Return the tables with their columns, for a prompt."""
         ...
 
+    def dialect(self) -> "Dialect":
+        """Return SQLAlchemy's description of its SQL."""
+        ...
+
     def schemas(self) -> list[str]:
         """Names; one empty name where there are none. The usual one comes first."""
         ...

@@ -73,6 +73,12 @@ def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, A
     return str(compiled_query), dict(compiled_query.params)
 
 
+def select_all(table: str, dialect: "Dialect") -> str:
+    """Return the SELECT of all rows of a table, as a database lists it: with its schema, if that is not the usual one."""
+    names = quote_safely(dialect).identifier_preparer
+    return f"SELECT * FROM {'.'.join(map(names.quote, table.split('.', 1)))}"
+
+
 def quote_safely(dialect: "Dialect") -> "Dialect":
     """Fix a dialect's quoting so that names cannot end their quotes: some drivers double another character."""
     names: Any = dialect.identifier_preparer

@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from smoldesk.messages import Column
@@ -22,6 +22,9 @@ from smoldesk.tables.inside.sqlite_reading import (
 from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
 from smoldesk.tools.databases.pages import Page, compiled, find_column, page_select
 from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable
+
+if TYPE_CHECKING:
+    from sqlalchemy import Dialect
 
 _WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
 # SQLite reserves names with sqlite_ at the start. The underscore is escaped, since LIKE takes it as any character.
@@ -41,13 +44,16 @@ class Sqlite:
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Read a page of a table. Raises BadInput, QueryFailed, Unreachable."""
-        from sqlalchemy.dialects.sqlite import dialect
-
         columns = self.columns("", page.table)
         for name in [*page.columns, *(name for name, _ in page.sort)]:
             find_column(name, columns)  # SQLite reads an unknown quoted name as a string
         query = page_select(replace(page, schema=""), columns, is_loose=True)
-        return self._read(*compiled(query, dialect(paramstyle="named")), stop, bounds)
+        return self._read(*compiled(query, self.dialect()), stop, bounds)
+
+    def dialect(self) -> "Dialect":
+        from sqlalchemy.dialects.sqlite import dialect
+
+        return dialect(paramstyle="named")
 
     def _read(
         self, query: str, parameters: dict[str, Any], stop: StopFlag | None, bounds: AnswerBounds

@@ -101,7 +101,13 @@ def plain(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float | decimal.Decimal):
-        return float(value) if math.isfinite(value) else str(value)
+        # As DuckDB's answers about files: a sum of integers is one in every database, and no number is blank.
+        if math.isnan(value):
+            return None
+        is_whole = (
+            isinstance(value, decimal.Decimal) and value.is_finite() and value == value.to_integral_value()
+        )
+        return int(value) if is_whole else float(value) if math.isfinite(value) else str(value)
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     if isinstance(value, bytes | bytearray | memoryview):

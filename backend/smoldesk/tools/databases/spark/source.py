@@ -29,7 +29,7 @@ from smoldesk.tools.databases.spark.wire import FIXED64, field, fields, first, t
 from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL
+    from sqlalchemy import URL, Dialect
 
 MAX_TABLES = 200
 OUTLINE_SECONDS = 4.0
@@ -59,10 +59,8 @@ class SparkConnect:
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Read a page of a table. Raises BadInput, QueryFailed, Unreachable."""
-        from smoldesk.tools.databases.spark.dialect import SparkDialect
-
         columns = self.columns(page.schema, page.table) if page.has_conditions else []
-        query, parameters = compiled(page_select(page, columns), SparkDialect())
+        query, parameters = compiled(page_select(page, columns), self.dialect())
         return self._read(_sql(query, parameters), stop, bounds)
 
     def tables(self) -> list[tuple[str, list[str]]]:
@@ -72,6 +70,11 @@ class SparkConnect:
             (name, self._column_names(name) if time.monotonic() < enough else [])
             for name in self.tables_in("")[:MAX_TABLES]
         ]
+
+    def dialect(self) -> "Dialect":
+        from smoldesk.tools.databases.spark.dialect import SparkDialect
+
+        return SparkDialect()
 
     def schemas(self) -> list[str]:
         """Return the schemas, the session's own first."""
