@@ -161,3 +161,25 @@ def test_what_no_plan_knows_is_declined(chat: Chat, question: str) -> None:
         "beyond",
         "no_tables",
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which rooms are more than 1 minute away from the office?",
+        "which rooms can't I reach within 30 seconds from the kitchen?",
+        "キッチンから30秒以内に行けない部屋は？",
+        "how many people are still inside after 30 seconds?",
+        "一番使われない出口は？",
+        "close one of the doors between Level1 and Level2",
+        "close the lift tomorrow",
+        "what is not closed?",
+        "what room is left of the kitchen?",
+        "what colour is the kitchen?",
+        "ガレージから出られる？",
+        "take the escalator from the kitchen to the office",
+    ],
+)
+def test_a_relation_that_no_call_expresses_is_not_dropped(chat: Chat, question: str) -> None:
+    declined = ("no_place", "unknown", "too_much", "rephrase", "no_tables")
+    assert chat.ask(question).partition(" ")[0] in declined

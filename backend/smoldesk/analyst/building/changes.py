@@ -34,7 +34,7 @@ _WHEN = (
     rf"(?:today|tonight|tomorrow|{_FOR}|(?:this|next|on|because|due to|as|since|while|during|by|until) .+|at the moment"
     r"|right now)"
 )
-_BRIEFLY = rf"(?:today|tonight|tomorrow|{_FOR}|because .+|due to .+|at the moment|right now)"
+_BRIEFLY = rf"(?:today|{_FOR}|because .+|due to .+|at the moment|right now)"
 # Words of parts of a building: a reason beside the name of a place has none of them.
 _PART = re.compile(
     r"doors?\b|entrance|exit|gate|stairs|lift|elevator|escalator|floor|level|side|hall|room|ドア|扉|戸|口|階"

@@ -23,9 +23,31 @@ _THINGS = ("highlight", "arrow", "icon", "text", "colour")
 _RESTYLED = ("arrow", "highlight")
 _ROOMS = ("room", "place", "no room")
 _CONTINUES = re.compile(r"(?:and|now|what about|how about) |じゃあ|では|それじゃ|次", re.I)
+# A question is answered in words: what colour is the kitchen? Its words for colours and directions draw nothing.
+_ASKS = re.compile(
+    r"^(?:and |so |ok,? |please )?(?:tell me )?(?:what|which|who|whose|how|why|when)\b(?! about)"
+    r"|どの(?!部屋も)|どこ|何(?!か)|いくつ|どれ|どちら|どっち|誰",
+    re.I,
+)
+_MAY_ASK = re.compile(
+    r"^(?:and |so )?(?:is|are|was|were|does|do|did|has|have|can (?!you)|could (?!you)|should|will (?!you)|may|must)\b"
+    r"|(?:る|ない|た|です|ます|ません|でしょう)か?[?？]$",
+    re.I,
+)
 # Words of ways that no drawing depends on.
 _NEUTRAL = frozenset(("where", "list", "that", "building", "to", "all"))
 _ALL = re.compile(r"\b(?:all|every|each)\b|すべて|全て|全部|全ての", re.I)
+
+
+def is_question(request: Request, reading: Interpretation) -> bool:
+    """Return whether a request asks for an answer or a way; a polite form alone does only if nothing is to be drawn."""
+    marks = reading.mentions
+    actions = {str(mark.value) for mark in marks if mark.kind == "map"}
+    draws = bool(actions & {*_THINGS, "clear"}) or any(mark.kind == "colour" for mark in marks)
+    ways = {str(mark.value) for mark in marks if mark.kind == "way"}
+    if ways >= {"from", "to"} and "arrow" not in actions:
+        return True
+    return bool(_ASKS.search(request.text)) or (not draws and bool(_MAY_ASK.search(request.text)))
 
 
 def is_drawing(reading: Interpretation) -> bool:

@@ -221,7 +221,7 @@ def read_reach(question: PlanQuestion) -> Answer:
     number = question.number("number", "amount") if cues & {"minutes", "seconds"} else 0
     is_denied = "neg" in cues and (cues >= {"stepless"} or cues >= {"go", "rooms"})
     lacks = question.take("cut_off") or (is_denied and question.take("neg"))
-    if not number and not lacks:
+    if bool(number) == bool(lacks):  # rooms that take longer than some time are no list of a tool
         return None
     is_seconds = question.take("seconds") and not question.take("minutes")
     question.take("minutes", "reach", "go", "far", "under", "still", "if", "people")

@@ -7,6 +7,7 @@ from smoldesk.analyst.building.changes import CHANGES, after_changes, read_chang
 from smoldesk.analyst.building.drawing import (
     DrawingReader,
     is_drawing,
+    is_question,
     listed_terms,
     on_floor,
     other_floor,
@@ -16,6 +17,7 @@ from smoldesk.analyst.building.drawing import (
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.building.plan_calls import list_rooms
+from smoldesk.analyst.building.plan_check import overlooked
 from smoldesk.analyst.building.plan_reader import read_plan_question
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import read_typed_values
@@ -53,20 +55,10 @@ def read_building(
         return read_building(request_of(text), building, tools, before, turn)
 
     interpretations: list[BuildingInterpretation] = []
-    if question := _compared(request.text, building, read):
-        return BuildingInterpretation(question, float(len(request.units)), ())
-    if avoiding := read_avoiding(request.text, building, tools, before):
-        question, unread = avoiding
-        if not unread:
-            return BuildingInterpretation(question, float(len(request.units)), ())
-        interpretations.append(BuildingInterpretation(question, float(len(request.units)), unread))
-    if question := _changed(request.text, building, tools, before, read):
-        return BuildingInterpretation(question, float(len(request.units)), ())
-    if what_if := read_what_if(request.text, building, tools, before):
-        question, unread = what_if
-        interpretations.append(BuildingInterpretation(question, float(len(request.units)), unread))
-        if not unread:
-            return interpretations[-1]
+    for supposed in _supposed(request, building, tools, before, read):
+        if not supposed.uncovered:
+            return supposed
+        interpretations.append(supposed)
     slots = read_plan_question(request.text, building, tools, before)
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]
     # The score is that of the words that the plan knows: a table of the chat may know more.
@@ -98,6 +90,26 @@ def read_building(
     interpretations += partly
     interpretations.sort(key=lambda r: (len(r.uncovered), _is_open(r.intent), -r.score))
     return next(iter(interpretations), None)
+
+
+def _supposed(
+    request: Request, building: BuildingSchema, tools: frozenset[str], before: object, read: Reader
+) -> Iterator[BuildingInterpretation]:
+    """Yield the readings of a request as one about closures, reach or an evacuation, with the words that each leaves out."""
+    text = request.text
+    readers: tuple[Callable[[], tuple[BuildingQuestion | None, tuple[str, ...]]], ...] = (
+        lambda: (_compared(text, building, read), ()),
+        lambda: read_avoiding(text, building, tools, before) or (None, ()),
+        lambda: (_changed(text, building, tools, before, read), ()),
+        lambda: read_what_if(text, building, tools, before) or (None, ()),
+    )
+    for reader in readers if building.places else ():
+        question, unread = reader()
+        if question is None or building.places is None:
+            continue
+        calls = [question, *question.first]
+        left_out = dict.fromkeys((*unread, *overlooked(text, building.places, calls)))
+        yield BuildingInterpretation(question, float(len(request.units)), tuple(left_out))
 
 
 def _compared(text: str, building: BuildingSchema, read: Reader) -> BuildingQuestion | None:
@@ -158,6 +170,8 @@ def _intents(
         return
     if is_drawing(reading):
         drawn = DrawingReader(request, building, reading, japanese).read()
+        if is_question(request, reading) and getattr(drawn, "reason", "") != "no_floor":
+            return
         named = any(mention.is_a("map", "map") or mention.kind == "floor" for mention in reading.mentions)
         if isinstance(drawn, Refusal):
             yield drawn
