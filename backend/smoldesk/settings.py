@@ -54,7 +54,7 @@ class Settings(BaseSettings):
     key_file: Path | None = None
     files_url: str = ""
     audit_days: float = Field(default=365, ge=0)
-    data_folders: list[Path] = []
+    data_folders: list[Path | str] = []
     retention_days: float = Field(default=0, ge=0, le=36_500)
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
 

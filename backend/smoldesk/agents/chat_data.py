@@ -93,7 +93,7 @@ class ChatData:
         """Return whether a chat has files, tables of shared folders, or a building of its own."""
         if building is not self._parts.building_of(None) or self._parts.uploads(chat_id):
             return True
-        return bool(table_files(self._parts.data_dir.chat_folder(chat_id)) or self._parts.shared.folders)
+        return bool(table_files(self._parts.data_dir.chat_folder(chat_id))) or not self._parts.shared.is_empty
 
     def pictures(self, chat_id: str, message: str, attachments: Sequence[str]) -> "SentPictures":
         """Return the pictures that came with a message or that it names."""
@@ -147,7 +147,7 @@ class ChatData:
             for number, table in enumerate(profile.tables)
         }
         shared_files, _ = self._parts.shared.split(counted)
-        shared = self._shared_profiles.of([path for path, _, _ in shared_files], stop)
+        shared = self._shared_profiles.of(shared_files, stop)
         broken |= {
             path: file.profile.problems[0].line
             for path, file in shared.items()

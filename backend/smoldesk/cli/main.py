@@ -80,10 +80,9 @@ def parser() -> argparse.ArgumentParser:
     shared.add_argument(
         "--data",
         dest="data_folders",
-        type=Path,
         action="append",
         metavar="DIR",
-        help="folder of table files that every chat can read; can be repeated",
+        help="folder of table files that every chat can read, here or as s3://bucket/folder; can be repeated",
     )
     listening = argparse.ArgumentParser(add_help=False)
     listening.add_argument("--host", help="address to listen on; all except loopback require SMOLDESK_TOKEN")
@@ -201,7 +200,7 @@ def add_test(commands: Any) -> None:
     )
     test.add_argument("--tools", dest="tool_files", type=Path, action="append", help="Python file with tools")
     test.add_argument(
-        "--data", dest="data_folders", type=Path, action="append", metavar="DIR", help="folder of table files"
+        "--data", dest="data_folders", action="append", metavar="DIR", help="folder of table files"
     )
     add_exam_limits(test)
 

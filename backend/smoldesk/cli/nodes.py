@@ -44,7 +44,6 @@ def add_node_commands(commands: Any) -> None:
     join.add_argument(
         "--data",
         dest="data_folders",
-        type=Path,
         action="append",
         metavar="DIR",
         help="folder of table files that every chat can read; give the node the same as the desk",
@@ -89,6 +88,7 @@ def join(settings: Settings, options: argparse.Namespace) -> NoReturn:
     """Join the desk if this machine has not yet, then serve it until a signal ends the process. Raises DeskError."""
     from smoldesk.desk.from_settings import cell_setup
     from smoldesk.nodes.node_agent import Identity, NodeAgent, default_name, restore_signals
+    from smoldesk.tables.inside.bucket_files import is_object
     from smoldesk.tables.shared_folders import SharedFolders
 
     folder = settings.data_dir.absolute() / FOLDER
@@ -101,7 +101,8 @@ def join(settings: Settings, options: argparse.Namespace) -> NoReturn:
                 "This machine has not joined a desk yet.", "`smoldesk node token` at the desk prints a token."
             )
         identity.join(desk, token, options.name or default_name())
-    shared = SharedFolders(settings.data_folders, {settings.data_dir.absolute()})
+    local = [folder for folder in settings.data_folders if not is_object(folder)]
+    shared = SharedFolders(local, {settings.data_dir.absolute()})
     setup = cell_setup(settings, shared.folders)
     agent = NodeAgent(desk, identity, setup, folder, settings.max_children, settings.max_cells)
     restore_signals()
@@ -111,8 +112,10 @@ def join(settings: Settings, options: argparse.Namespace) -> NoReturn:
 def _place(settings: Settings, options: argparse.Namespace, token: str) -> None:
     from smoldesk.desk.from_settings import cell_setup
     from smoldesk.nodes.ray_placement import place
+    from smoldesk.tables.inside.bucket_files import is_object
 
-    setup = functools.partial(cell_setup, settings, settings.data_folders)
+    local = [Path(folder) for folder in settings.data_folders if not is_object(folder)]
+    setup = functools.partial(cell_setup, settings, local)
     limits = (settings.max_children, settings.max_cells)
     names = place(options.cluster, address(options.desk), token, options.count, setup, limits)
     sys.stdout.write(

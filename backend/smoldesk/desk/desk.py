@@ -267,7 +267,7 @@ def build_desk(
     telemetry = telemetry_of(os.environ, store, hide)
     buildings = Buildings(store, Building.load())
     layers = LiveLayers(store, buildings, [*agent_list.layers])
-    children = cells_of(settings, data_dir, jail, shared.folders)
+    children = cells_of(settings, data_dir, jail, shared)
 
     def uploads(chat_id: str) -> set[str]:
         return store.read(lambda connection: files.uploaded_names(connection, chat_id))
@@ -299,7 +299,7 @@ def build_desk(
             children=children,
             data_dir=data_dir,
             folders=store.folders,
-            profiles=Profiles(readers_of(settings, data_dir, jail, shared.folders)),
+            profiles=Profiles(readers_of(settings, data_dir, jail, shared)),
             uploads=uploads,
             make_model=make_model,
             make_tools=make_tools,

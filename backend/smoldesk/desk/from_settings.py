@@ -30,8 +30,10 @@ from smoldesk.settings import Settings
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.event_log import last_context
 from smoldesk.store.store import Store
-from smoldesk.tables import CELL_SQL
+from smoldesk.tables import CELL_OBJECTS, CELL_SQL
 from smoldesk.tables import CHILD_PACKAGES as TABLES
+from smoldesk.tables.inside.bucket_files import SERVICE, is_object
+from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.databases.spark import CELL_SPARK
@@ -56,6 +58,7 @@ def cell_setup(settings: Settings, readable: Sequence[Path]) -> CellSetup:
     modules: dict[str, dict[str, Any]] = {
         CELL_CHARTS: {},
         CELL_SPARK: {},
+        CELL_OBJECTS: {"has_objects": has_objects(settings)},
         CELL_SQL: {
             "bundled": [asdict(table) for table in bundled_tables(datasets)],
             "shared": [str(folder) for folder in readable],
@@ -65,8 +68,14 @@ def cell_setup(settings: Settings, readable: Sequence[Path]) -> CellSetup:
     return CellSetup(settings.sandbox_preload, TABLES | CHARTS | SPARK, modules, datasets.folder, readable)
 
 
-def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
+def has_objects(settings: Settings) -> bool:
+    """Return whether a folder of `--data` is in a bucket."""
+    return any(map(is_object, settings.data_folders))
+
+
+def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, shared: SharedFolders) -> Children:
     """Build the children that run cells. Raises DeskError if nodes cannot connect."""
+    readable = shared.folders
     setup = cell_setup(settings, readable)
     limits = Limits(
         memory=settings.sandbox_memory_mb * MIB,
@@ -90,6 +99,7 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequen
         jail=jail,
         readable=readable,
         nodes=nodes_of(settings, data_dir, limits) if settings.executor == NODES else None,
+        services={SERVICE: shared.objects.serve},
     )
 
 
@@ -104,7 +114,7 @@ def nodes_of(settings: Settings, data_dir: DataDir, limits: Limits) -> "NodeList
     return listener
 
 
-def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
+def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, shared: SharedFolders) -> Children:
     """Build the children that read uploaded and shared files. They are separate, so a chat's cells never wait for them."""
     return Children(
         max_children=AT_ONCE,
@@ -114,7 +124,9 @@ def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequ
         preload=(),
         packages=CHILD_PACKAGES,
         jail=jail,
-        readable=readable,
+        readable=shared.folders,
+        modules={CELL_OBJECTS: {"has_objects": has_objects(settings)}},
+        services={SERVICE: shared.objects.serve},
     )
 
 

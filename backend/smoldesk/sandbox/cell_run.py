@@ -201,6 +201,8 @@ class CellRun:
                     raise BadFrame("more alternatives than one cell may have")
                 self._alternatives.append((frame, len(self._output_items)))
                 self._answer = self._answer or (frame if frame.parts else None)
+            case frames.Call(tool=name) if name in self._child.services:
+                self._serve_call(frame)
             case frames.Call():
                 self._reply(frame)
             case frames.Done():
@@ -249,6 +251,26 @@ class CellRun:
             text = f"the result of {call.tool} cannot be passed to the cell: {fault}"
             data = frames.encode({"type": "raised", "id": call.id, "name": "ValueError", "message": text})
         self._process.send_bytes(data)
+
+    def _serve_call(self, call: frames.Call) -> None:
+        """Answer a call of a service. Its clock stands and its processor slot is free, but the child goes on: such calls
+        come often, and from any of its threads.
+        """
+        started = time.monotonic()
+        self._place.give_back()
+        if self._stop.is_set or self._ladder.ending:
+            reply = _stopped(self._stop.reason)
+        else:
+            try:
+                value = self._child.services[call.tool](call.kwargs, self._stop)
+                reply = {"type": "returned", "result": {"kind": "json", "value": value}}
+            except Stopped as stop:
+                reply = _stopped(stop.message)
+            except Exception as fault:  # as for a tool
+                reply = _raised(type(fault).__name__, str(fault)[:4_000])
+        self._take_place_again()
+        self._ladder.pause(time.monotonic() - started)
+        self._process.send_bytes(frames.encode({**reply, "id": call.id}))
 
     def _called(self, call: frames.Call) -> dict[str, Any]:
         """Have the host run the tool; its exception becomes one in the cell."""

@@ -14,6 +14,7 @@ from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.sites import CodeSite
 from smoldesk.sandbox.slots import Slots
+from smoldesk.sandbox.tool_host import Services
 from smoldesk.stopping import StopFlag
 
 START_SECONDS = 90.0
@@ -39,10 +40,12 @@ class Child:
         grace_seconds: float,
         limits: Limits,
         site: CodeSite,
+        services: Services | None = None,
     ) -> None:
         self.chat_id = chat_id
         self.folder = folder
         self.limits = limits
+        self.services = services or {}
         self.site = site
         """Where its process runs, or the next one will."""
         self.cell_seconds = cell_seconds

@@ -19,6 +19,7 @@ from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.sites import CellSetup, CodeSite, LocalSite, Nodes
 from smoldesk.sandbox.slots import Slots
 from smoldesk.sandbox.supervisor import Supervisor
+from smoldesk.sandbox.tool_host import Services
 
 REWARM_SECONDS = 3.0
 SPARE_TRIES = 3
@@ -39,7 +40,7 @@ class Children:
     `seaborn.load_dataset` reads, `readable` are more folders to read; `preload` names packages that are imported
     once, before any cell. `jail` is by default what this machine gives; `command` replaces the child's program,
     without a jail (tests put rogues there: `{fd}` is filled). `packages` of others (name and folder) can be imported by
-    children, and `modules` of them, with what each is told, give cells more names.
+    children, and `modules` of them, with what each is told, give cells more names. `services` answer calls of all cells.
 
     At most `max_cells` cells compute at once (0: as many as there are processors). A child without a cell for
     `idle_seconds` is ended; when the machine is short of memory (`min_free_bytes`), idle ones are, the
@@ -67,6 +68,7 @@ class Children:
         readable: Sequence[Path] = (),
         modules: Mapping[str, Mapping[str, Any]] | None = None,
         nodes: Nodes | None = None,
+        services: Services | None = None,
     ) -> None:
         self._cell_seconds = cell_seconds
         self._grace_seconds = grace_seconds
@@ -87,6 +89,7 @@ class Children:
             command,
         )
         self.nodes = nodes
+        self._services = services or {}
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
         self._chats: dict[str, Child] = {}
@@ -116,6 +119,7 @@ class Children:
                     grace_seconds=self._grace_seconds,
                     limits=self._limits,
                     site=self._here,
+                    services=self._services,
                 )
                 self._chats[chat_id] = child
             # Started before the first cell needs it: the model thinks for a second or more, as long as a start takes.

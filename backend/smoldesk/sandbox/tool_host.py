@@ -8,10 +8,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from smoldesk.stopping import StopFlag
+
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from smoldesk.sandbox.frames import Work
+
+
+# What the desk does for the code in a child without a tool of the run: by name, with what the code sends, which is
+# untrusted. It may raise, as a tool.
+Services = Mapping[str, Callable[["Mapping[str, JsonValue]", StopFlag], "JsonValue"]]
 
 
 @dataclass(frozen=True)

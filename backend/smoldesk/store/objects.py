@@ -4,6 +4,8 @@ Credentials, region and endpoint come from the variables that each provider's ow
 and AWS_ENDPOINT_URL.
 """
 
+import itertools
+import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +20,15 @@ RETRIES = 3
 PROBE_SECONDS = 2
 # Bytes per part of a large object, and per read of one.
 PART = 8 << 20
+# Seconds for a range of an object that code reads, which is tried again once.
+RANGE_SECONDS = 20
 SCHEMES = ("s3://", "gs://", "az://", "azure://")
+# Answers that have the same meaning in all stores, by their status.
+_MEANINGS = {
+    "401": "The store does not know these credentials.",
+    "403": "The store denied access.",
+    "404": "There is no such bucket.",
+}
 
 
 @dataclass(frozen=True)
@@ -33,14 +43,20 @@ class ObjectFacts:
     changed: float
 
 
+class ObjectChanged(Exception):
+    """An object has another content than before, or is gone."""
+
+
 class Objects:
     """Objects below one URL. Methods block; they raise DeskError("object_store_away") when the store cannot be used."""
 
-    def __init__(self, url: str) -> None:
-        """Open the bucket of a URL. Raises DeskError for a URL that names none, or without the extra `objects`."""
+    def __init__(self, url: str, setting: str = "SMOLDESK_FILES_URL") -> None:
+        """Open the bucket of a URL, which a setting names. Raises DeskError for a URL that names none, or without the
+        extra `objects`.
+        """
         if not url.startswith(SCHEMES):
             raise DeskError(
-                "SMOLDESK_FILES_URL names no bucket.",
+                f"{setting} names no bucket.",
                 f"Expected a URL such as s3://bucket/folder; it may begin with {', '.join(SCHEMES)}.",
                 code="bad_settings",
             )
@@ -49,7 +65,7 @@ class Objects:
             from obstore.store import from_url
         except ImportError as fault:
             raise DeskError(
-                "SMOLDESK_FILES_URL needs the package obstore.",
+                f"{setting} needs the package obstore.",
                 "Install smoldesk with its extra objects.",
                 code="bad_settings",
             ) from fault
@@ -67,9 +83,10 @@ class Objects:
 
         try:
             self._store, self._probe = opened(REQUEST_SECONDS, RETRIES), opened(PROBE_SECONDS, 0)
+            self._ranges = opened(RANGE_SECONDS, 1)
         except (obstore.exceptions.BaseError, ValueError) as fault:
             raise DeskError(
-                "SMOLDESK_FILES_URL cannot be used.",
+                f"{setting} cannot be used.",
                 f"{_first_line(fault)} Expected a URL such as s3://bucket/folder.",
                 code="bad_settings",
             ) from None
@@ -103,14 +120,32 @@ class Objects:
         with self._faults():
             return bytes(self._obstore.get(self._store, key).bytes())
 
-    def facts(self, prefix: str, soon: bool = False) -> list[ObjectFacts]:
-        """Return the facts of the objects below a prefix, which is a folder; `soon`: within PROBE_SECONDS for a page."""
+    def read_range(self, facts: ObjectFacts, start: int, end: int) -> bytes:
+        """Return bytes of the content that `facts` are of. Raises ObjectChanged."""
+        options = {"range": (start, end), **({"if_match": f'"{facts.tag}"'} if facts.tag else {})}
         with self._faults():
-            pages = self._obstore.list(self._probe if soon else self._store, prefix)
+            try:
+                result = self._obstore.get(self._ranges, facts.key, options=options)
+            except (self._obstore.exceptions.PreconditionError, FileNotFoundError):
+                raise ObjectChanged from None
+            # A store may ignore the condition.
+            if (_tag(result.meta), result.meta["size"]) != (facts.tag, facts.size):
+                raise ObjectChanged
+            data = bytes(result.bytes())
+        if len(data) != end - start:
+            raise _unavailable(f"It sent {len(data):,} bytes for a range of {end - start:,}.")
+        return data
+
+    def facts(self, prefix: str, soon: bool = False, most: int | None = None) -> list[ObjectFacts]:
+        """Return the facts of the objects below a prefix, which is a folder, or of the first `most`; `soon`: within
+        PROBE_SECONDS for a page.
+        """
+        with self._faults():
+            pages = self._obstore.list(self._probe if soon else self._store, prefix, chunk_size=1000)
+            items = itertools.islice(itertools.chain.from_iterable(pages), most)
             return [
-                ObjectFacts(found["path"], found["size"], _tag(found), found["last_modified"].timestamp())
-                for page in pages
-                for found in page
+                ObjectFacts(item["path"], item["size"], _tag(item), item["last_modified"].timestamp())
+                for item in items
             ]
 
     def delete(self, keys: Sequence[str]) -> None:
@@ -137,11 +172,15 @@ class Objects:
             # Who reads handles a missing object; a write fails so for a missing bucket.
             if isinstance(fault, FileNotFoundError) and not writing:
                 raise
-            raise DeskError(
-                "The object store could not be used.",
-                f"{_first_line(fault)} What was stored before is not lost; try again once it answers.",
-                code="object_store_away",
-            ) from None
+            raise _unavailable(_first_line(fault)) from None
+
+
+def _unavailable(reason: str) -> DeskError:
+    return DeskError(
+        "The object store could not be used.",
+        f"{reason} What was stored before is not lost; try again once it answers.",
+        code="object_store_away",
+    )
 
 
 def _tag(facts: Any) -> str:
@@ -150,6 +189,10 @@ def _tag(facts: Any) -> str:
 
 
 def _first_line(fault: Exception) -> str:
-    """Return the first line of a fault without the address, which may be signed."""
-    line = str(fault).strip().split("\n")[0].split(" for path")[0].split("http")[0]
+    """Return the meaning of a fault, or its first line without the address, which may be signed."""
+    text = str(fault).strip()
+    status = re.search(r"status code: (\d{3})", text)
+    if status and status[1] in _MEANINGS:
+        return _MEANINGS[status[1]]
+    line = text.split("\n")[0].split(" for path")[0].split("http")[0]
     return line[:200].strip().rstrip(".:,") + "."

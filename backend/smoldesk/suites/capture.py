@@ -27,6 +27,7 @@ from smoldesk.store.run_options import RunOptions
 from smoldesk.store.run_rows import get_run
 from smoldesk.store.store import Store
 from smoldesk.suites.suite_folder import sha256_of
+from smoldesk.tables.inside.bucket_files import is_object
 from smoldesk.tables.inside.read_options import MAX_BYTES, options_path
 
 if TYPE_CHECKING:
@@ -126,11 +127,11 @@ class Capture:
     def folder_inputs(self, texts: str, files: dict[str, tuple[Path, str]]) -> dict[str, str]:
         """Return the hashes of the files of shared folders that texts name."""
         shared, _ = self._agents.shared.split([*files])
-        paths = [Path(path) for path, _, _ in shared]
+        inputs = [stamp for stamp in shared if _is_named(Path(stamp[0]).name, texts)]
         return {
-            f"folder {path.name}": sha256_of(path)
-            for path in paths
-            if _is_named(path.name, texts) and path.is_file()
+            f"folder {Path(name).name}": f"{version:x}" if is_object(name) else sha256_of(Path(name))
+            for name, _, version in inputs
+            if is_object(name) or Path(name).is_file()
         }
 
     def _files(self, chat_id: str, run_id: str, texts: str) -> dict[str, tuple[Path, str]]:

@@ -72,6 +72,15 @@ class QueryProgress(BaseModel):
     share: Annotated[float, Field(ge=0, le=1)]
 
 
+class ObjectRequest(BaseModel):
+    """Request frame of the query process for objects, or for a part of one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: Literal["object"]
+    arguments: dict[Short, JsonValue]
+
+
 @dataclass(frozen=True)
 class BundledTable:
     """Table of the desk: a CSV file in UTF-8 and its columns, each with its DuckDB type."""
@@ -133,6 +142,7 @@ class ChatTables:
             "spill": f"{CACHE_FOLDER}/{SPILL}{secrets.token_hex(8)}",
             "files": stamps,
             "readable": [str(folder) for folder in self._shared.folders],
+            "buckets": self._shared.objects.urls,
             "bundled": [asdict(table) for table in bundled],
             # A lone surrogate, which JSON escapes can write, has no UTF-8 encoding.
             "query": query.encode("utf-8", "replace").decode(),
@@ -147,7 +157,8 @@ class ChatTables:
             answer = self._send_query(frame, patience + seconds, stop, on_progress)
         if answer.error is not None:
             unread = [
-                *excess_file_notes(self._folder, self._shared.folders),
+                *excess_file_notes(self._folder, self._shared.folders, self._shared.objects.tables()),
+                *self._shared.objects.problems(),
                 *answer.unread,
                 *(f"{path}: the chat has a file of this name" for path in hidden),
             ]
@@ -174,11 +185,16 @@ class ChatTables:
             process.send({**frame, "uid": uid})
             deadline = time.monotonic() + patience
             next_frame(process, deadline, stop)  # ready
-            for _ in range(MAX_PROGRESS):
+            reports = 0
+            while reports < MAX_PROGRESS:
                 body = next_frame(process, deadline, stop)
+                if body.startswith(b'{"type":"object"'):
+                    process.send(self._serve(ObjectRequest.model_validate_json(body), stop or StopFlag()))
+                    continue
                 if not body.startswith(b'{"type":"progress"'):
                     return Answer.model_validate_json(body)
                 on_progress(QueryProgress.model_validate_json(body).share)
+                reports += 1
             raise BadFrame(f"more than {MAX_PROGRESS} progress frames without an answer")
         except (ChildGone, BadFrame, ValidationError) as fault:
             message = (
@@ -190,6 +206,13 @@ class ChatTables:
             process.kill()
             self._remove_spill(frame["spill"])
             _waiting.prepare(key, lambda: self._started(plan))
+
+    def _serve(self, request: ObjectRequest, stop: StopFlag) -> dict[str, Any]:
+        """Answer the process about an object. Raises Stopped."""
+        try:
+            return {"type": "returned", "value": self._shared.objects.serve(request.arguments, stop)}
+        except (OSError, ValueError) as fault:
+            return {"type": "raised", "message": str(fault)}
 
     def _remove_spill(self, name: str) -> None:
         """Delete what a query that has ended wrote for lack of memory, and the folder around it if that is empty."""

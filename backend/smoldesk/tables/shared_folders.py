@@ -14,9 +14,11 @@ from pydantic import ValidationError
 
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag
+from smoldesk.tables.inside.bucket_files import is_object
 from smoldesk.tables.inside.folder_files import Stamp, shared_files, visible_shared_files
 from smoldesk.tables.models import FileProfile, TableProfile
-from smoldesk.tables.table_profiles import Profiles, stamp_of
+from smoldesk.tables.object_folders import ObjectFolders
+from smoldesk.tables.table_profiles import Profiles
 
 # Cached profiles. More than folder_files.MAX_FILES, since changed files leave old ones behind.
 MAX_CACHED_PROFILES = 200
@@ -25,15 +27,24 @@ KEY = "shared folders"
 
 
 class SharedFolders:
-    """Shared folders of one desk."""
+    """Shared folders of one desk: those of this machine, and `objects`, those in buckets."""
 
-    def __init__(self, folders: Sequence[Path] = (), private_folders: Collection[Path] = ()) -> None:
-        """Resolve the folders. Raises BadInput if one is missing or overlaps `private_folders`, the desk's own data."""
-        self.folders = [_checked(folder, private_folders) for folder in folders]
+    def __init__(self, folders: Sequence[Path | str] = (), private_folders: Collection[Path] = ()) -> None:
+        """Resolve the folders. Raises BadInput if one is missing, cannot be used or overlaps `private_folders`, the
+        desk's own data.
+        """
+        self.folders = [
+            _checked(Path(folder), private_folders) for folder in folders if not is_object(folder)
+        ]
+        self.objects = ObjectFolders([str(folder) for folder in folders if is_object(folder)])
 
-    def files(self) -> list[str]:
-        """Return the absolute paths of the table files, by folder and name. The first of two with one name wins."""
-        return shared_files(self.folders)
+    @property
+    def is_empty(self) -> bool:
+        return not self.folders and not self.objects.urls
+
+    def files(self) -> list[Stamp]:
+        """Return the table files, by folder and name. The first of two with one name wins."""
+        return shared_files(self.folders, self.objects.tables())
 
     def split(self, chat_file_names: Collection[str]) -> tuple[list[Stamp], list[str]]:
         """Return the stamps of shared files visible beside a chat's files, and the paths of those hidden by one of
@@ -68,13 +79,14 @@ class SharedProfiles:
         self._profiles = profiles
         self._memory: dict[Path, SharedFile] = {}
 
-    def of(self, paths: Sequence[str], stop: StopFlag) -> dict[str, SharedFile]:
+    def of(self, stamps: Sequence[Stamp], stop: StopFlag) -> dict[str, SharedFile]:
         """Return the profiles of these files. Raises Stopped."""
-        if not paths:
+        if not stamps:
             return {}
         for folder in (self.scratch, self._cache_folder):
             folder.mkdir(exist_ok=True, mode=0o700)
-        places = {path: self._place(path) for path in paths}
+        places = {stamp[0]: self._place(stamp) for stamp in stamps}
+        paths = [*places]
         files = {path: file for path, place in places.items() if (file := self._cached(path, place))}
         unknown = [path for path in paths if path not in files]
         for path, profile in self._profiles.of_files(KEY, self.scratch, unknown, stop).items():
@@ -103,9 +115,9 @@ class SharedProfiles:
         for place in cached_files[MAX_CACHED_PROFILES:]:
             place.unlink(missing_ok=True)
 
-    def _place(self, path: str) -> Path:
-        stamp = repr((path, stamp_of(self.scratch, path))).encode("utf-8", "surrogateescape")
-        return self._cache_folder / f"{hashlib.sha256(stamp).hexdigest()[:32]}.json"
+    def _place(self, stamp: Stamp) -> Path:
+        name = repr((stamp[0], stamp[1:])).encode("utf-8", "surrogateescape")
+        return self._cache_folder / f"{hashlib.sha256(name).hexdigest()[:32]}.json"
 
 
 def _checked(folder: Path, private_folders: Collection[Path]) -> Path:

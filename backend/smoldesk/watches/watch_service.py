@@ -139,7 +139,8 @@ class Watches:
             _check_computed(body.target, turns[-1], replay)
             unmatched = unmatched_of(replay)
         cells = [cell for turn in turns for cell in turn.cells]
-        shared = named_files(await asyncio.to_thread(self._shared.files), cells)
+        stamps = await asyncio.to_thread(self._shared.files)
+        shared = named_files([name for name, _, _ in stamps], cells)
         polls = any("sql_engine" in cell and "database" in cell for cell in cells)
         title = body.title or " ".join(turns[-1].message.split())[:120]
         return (

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import duck_reading as duck
+from .bucket_files import file_path, is_object
 from .folder_files import CACHE_FOLDER, SPILL
 from .shapes import Unreadable
 from .view_names import free_name
@@ -78,12 +79,16 @@ class TableCache:
     def read(self, name: str, stamp: str) -> str | None:
         """Read a file and cache its tables; return the fault, or None."""
         try:
-            self._keep(self._folder / name, stamp)
+            self._keep(file_path(self._folder, name), stamp)
         except _NoRoom as fault:
             return str(fault)
         except Unreadable as fault:
             where = fault.problem.where
-            return self._note(stamp, FAULT, f"{fault} ({where})" if where else str(fault))
+            text = f"{fault} ({where})" if where else str(fault)
+            if is_object(name):  # its store may be away for a moment
+                (self._folder / CACHE_FOLDER / stamp / FAULT).unlink(missing_ok=True)
+                return text
+            return self._note(stamp, FAULT, text)
         except MemoryError:
             return self._note(stamp, FAULT, "It needs more memory than a query has.")
         except BaseException:  # a person stopped the cell: the file itself is not at fault

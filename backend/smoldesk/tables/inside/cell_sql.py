@@ -22,6 +22,7 @@ from smoldesk.sandbox.inside.tables import distinct, plain_index
 from smoldesk.sandbox.inside.work import Work, WorkOf
 
 from . import query_progress
+from .bucket_files import listing
 from .explained_change import explain_change
 from .folder_files import Stamp, excess_file_notes, shared_files, table_stamps, visible_shared_files
 from .rows_behind import rows_behind
@@ -91,7 +92,9 @@ class CellTables:
 
         paths = [Path(table["path"]) for table in self._bundled]
         files = table_stamps(self._folder, paths, self._opened)
-        visible, hidden = visible_shared_files(shared_files(self._shared), [name for name, _, _ in files])
+        in_buckets = listing()
+        shared = shared_files(self._shared, [tuple(stamp) for stamp in in_buckets["tables"]])
+        visible, hidden = visible_shared_files(shared, [name for name, _, _ in files])
         files += visible
         if self._connection is not None and files == self._files and not self._views.wants(query):
             return
@@ -103,6 +106,7 @@ class CellTables:
         self._views = FolderViews(self._connection, self._folder, room, entries, self._bundled)
         self._views.make(query)
         self._hidden = [f"{path}: the chat has a file of this name" for path in hidden]
+        self._hidden += in_buckets["problems"]
         self._files = files
 
     def _answer(self, query: str, tables: dict[str, Any], work: Work) -> Any:

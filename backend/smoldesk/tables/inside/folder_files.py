@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,8 +11,9 @@ from typing import BinaryIO
 MAX_FILES = 40
 # Hidden folder in a chat's, for cached tables and for the spill of each query.
 CACHE_FOLDER = ".tables"
+NEED_FILES = (".sqlite", ".sqlite3", ".db")
 SPILL = "spill-"
-# Name, size in bytes, time of change in ns.
+# Name, size in bytes, time of change in ns; of an object its URL and a number for its version.
 Stamp = tuple[str, int, int]
 
 
@@ -38,43 +39,43 @@ def table_stamps(folder: Path, bundled: Sequence[Path], opened: Callable[[str], 
     return stamps
 
 
-def shared_files(folders: Sequence[Path]) -> list[str]:
-    """Return absolute paths of the table files at the top of folders, by name, without links. The first of two with
-    one name wins.
+def shared_files(folders: Sequence[Path], objects: Sequence[Stamp] = ()) -> list[Stamp]:
+    """Return the table files at the top of folders, by name, without links, by their absolute paths; then `objects`, by
+    their URLs, without databases, which need a file. The first of two with one name wins.
     """
-    files_by_name: dict[str, str] = {}
-    for folder in folders:
-        with contextlib.suppress(OSError):  # it went away
-            for path in sorted(folder.iterdir()):
-                if len(files_by_name) < MAX_FILES and is_table_file(path.name) and _is_plain(path):
-                    files_by_name.setdefault(path.name.casefold(), str(path))
+    files_by_name: dict[str, Stamp] = {}
+    candidates = (
+        (Path(entry[0]).name, entry) for entry in objects if not entry[0].lower().endswith(NEED_FILES)
+    )
+    for name, stamp in [*_plain_files(folders), *candidates]:
+        if len(files_by_name) < MAX_FILES and is_table_file(name):
+            files_by_name.setdefault(name.casefold(), stamp)
     return list(files_by_name.values())
 
 
+def _plain_files(folders: Sequence[Path]) -> Iterator[tuple[str, Stamp]]:
+    for folder in folders:
+        with contextlib.suppress(OSError):  # it went away
+            for path in sorted(folder.iterdir()):
+                status = path.lstat()
+                if stat.S_ISREG(status.st_mode):
+                    yield path.name, (str(path), status.st_size, status.st_mtime_ns)
+
+
 def visible_shared_files(
-    shared: Sequence[str], chat_file_names: Collection[str]
+    shared: Sequence[Stamp], chat_file_names: Collection[str]
 ) -> tuple[list[Stamp], list[str]]:
-    """Return the stamps of shared files that a chat sees, and the paths of those hidden by a chat's file of the same
-    name.
-    """
+    """Return the shared files that a chat sees, and the paths of those hidden by a chat's file of the same name."""
     used_names = {name.casefold() for name in chat_file_names}
-    visible: list[Stamp] = []
-    hidden: list[str] = []
-    for path in shared:
-        if Path(path).name.casefold() in used_names:
-            hidden.append(path)
-            continue
-        with contextlib.suppress(OSError):
-            status = os.lstat(path)
-            visible.append((path, status.st_size, status.st_mtime_ns))
-    return visible, hidden
+    hidden = [stamp[0] for stamp in shared if Path(stamp[0]).name.casefold() in used_names]
+    return [stamp for stamp in shared if stamp[0] not in hidden], hidden
 
 
-def excess_file_notes(folder: Path, shared: Sequence[Path]) -> list[str]:
+def excess_file_notes(folder: Path, shared: Sequence[Path], objects: Sequence[Stamp] = ()) -> list[str]:
     """Describe the table files beyond the limit, in a chat's folder and in shared ones."""
     notes: list[str] = []
     for owner, folders in (("the chat", [folder]), ("the desk's folders", shared)):
-        names: list[str] = []
+        names = [url for url, _, _ in objects if is_table_file(url)] if folders is shared else list[str]()
         for directory in folders:
             with contextlib.suppress(OSError):  # it went away
                 names += filter(is_table_file, os.listdir(directory))  # noqa: PTH208
@@ -83,13 +84,6 @@ def excess_file_notes(folder: Path, shared: Sequence[Path]) -> list[str]:
                 f"{len(names) - MAX_FILES:,} more files of {owner}: only the first {MAX_FILES}, by name, are tables"
             )
     return notes
-
-
-def _is_plain(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
 
 
 def _is_copy(

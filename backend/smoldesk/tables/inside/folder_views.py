@@ -11,6 +11,7 @@ from typing import Any
 
 from . import duck_reading as duck
 from . import plain_text
+from .bucket_files import file_path, is_object
 from .cached_tables import TableCache, stamp_of, sweep
 from .large_files import LARGE
 from .parquet_files import footer_length, refuse_wide_file
@@ -77,7 +78,8 @@ class FolderViews:
         self.outline, self.unread, self.pending, self._as_they_lie = [], [], [], {}
         sweep(self._folder, set(self._stamps.values()))
         for name in self._stamps:
-            if query is not None and self._is_slow(name) and not may_name(query, self._folder / name):
+            is_pending = query is not None and (is_object(name) or self._is_slow(name))
+            if query is not None and is_pending and not may_name(query, self._path(name)):
                 self._wait(name)
                 continue
             direct_view = self._as_it_lies(name)
@@ -92,7 +94,7 @@ class FolderViews:
 
     def wants(self, query: str) -> bool:
         """Check whether a query may name a pending file."""
-        return any(may_name(query, self._folder / name) for name in self.pending)
+        return any(may_name(query, self._path(name)) for name in self.pending)
 
     def may_read_more(self, fault: Exception) -> bool:
         """Check whether a failed query may succeed after `read_more`."""
@@ -102,7 +104,7 @@ class FolderViews:
     def _missing(self, fault: Exception) -> bool:
         """Check whether the missing table may be in a pending file, and in no other."""
         name = duck.missing_table(fault)
-        tried = [self._folder / stamp for stamp in self._stamps if stamp not in self.pending]
+        tried = [self._path(stamp) for stamp in self._stamps if stamp not in self.pending]
         return bool(self.pending and name) and not any(may_name(name, path) for path in tried)
 
     def read_more(self, fault: Exception) -> None:
@@ -115,7 +117,7 @@ class FolderViews:
             return
         while self._as_they_lie:
             name, view = self._as_they_lie.popitem()
-            if (self._folder / name).lstat().st_size >= LARGE:
+            if self._path(name).lstat().st_size >= LARGE:
                 continue  # our readers would load all of it; the query's own error must do
             self._connection.execute(f"DROP VIEW {duck.name(view)}")
             self.outline = [entry for entry in self.outline if entry[0] != view]
@@ -143,11 +145,11 @@ class FolderViews:
         import duckdb
 
         stamp = self._stamps[name]
-        if self._cache.has(stamp) or self._cache.fault(stamp) or read_options(self._folder / name):
+        if self._cache.has(stamp) or self._cache.fault(stamp) or read_options(self._path(name)):
             return None  # only our readers apply a person's options
         try:
             view = self._parquet(name) if _is_parquet(name) else self._text(name)
-        except (duckdb.Error, Unreadable, TypeError, ValueError):
+        except (duckdb.Error, Unreadable, OSError, TypeError, ValueError):
             return None  # our reader reads it or explains the fault; or the chat's code wrote into the cache
         if view is not None:
             self._allow(name)
@@ -158,12 +160,12 @@ class FolderViews:
             self.paths.append(name)
 
     def _is_slow(self, name: str) -> bool:
-        return _is_parquet(name) and footer_length(self._folder / name) > LONG_FOOTER
+        return _is_parquet(name) and not is_object(name) and footer_length(self._path(name)) > LONG_FOOTER
 
     def _parquet(self, name: str) -> ViewSource:
         reads = f"read_parquet({duck.text(name)})"
         if self._is_slow(name):
-            refuse_wide_file(self._folder / name)
+            refuse_wide_file(self._path(name))
         columns = [head for head, _ in duck.described(self._connection, reads)]
         index = [head for head in columns if _INDEX.fullmatch(head)]
         if index:  # pandas stores a frame's index in such columns
@@ -176,7 +178,7 @@ class FolderViews:
         stamp = self._stamps[name]
         is_plain, layout = self._cache.plain(stamp)
         if not is_plain:
-            path = self._folder / name
+            path = self._path(name)
             separator = plain_text.plain_separator(path)
             if separator is not None:
                 guess = plain_text.guessed(name, separator)
@@ -199,7 +201,7 @@ class FolderViews:
         stamp = self._stamps[name]
         if not self._cache.has(stamp):
             fault = self._cache.fault(stamp)
-            if fault is None and query is not None and not may_name(query, self._folder / name):
+            if fault is None and query is not None and not may_name(query, self._path(name)):
                 self._wait(name)
                 return []
             fault = fault or self._cache.read(name, stamp)
@@ -214,8 +216,11 @@ class FolderViews:
     def _wait(self, name: str) -> None:
         self.pending.append(name)
         self.unread.append(f"{name}: the query does not name it")
-        if _is_parquet(name):
+        if _is_parquet(name) or is_object(name):
             self._allow(name)
+
+    def _path(self, name: str) -> Path:
+        return file_path(self._folder, name)
 
 
 def _is_parquet(name: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+from .bucket_files import ObjectPath
 from .csv_files import read_csv
 from .opening import is_workbook, open_plain, watch
 from .parquet_files import parquet_faults
@@ -55,6 +56,8 @@ def _text(
     contents = bounded(read_csv(first, path.name, path.stem, is_sample=True))
     if not contents.tables:
         return contents, 0
+    if isinstance(path, ObjectPath):  # counting its lines would fetch all of it
+        return contents, round(len(contents.tables[0].frame) * path.st_size / max(1, len(head)))
     watch(file)
     lines = last = 0
     while chunk := file.read(AT_ONCE):

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from .bucket_files import ObjectPath
 from .file_notes import Value
 from .shapes import ProgressCallback, Unreadable
 
@@ -47,13 +48,15 @@ class ProgressFile(io.FileIO):
 
 
 def open_plain(path: Path, on_progress: ProgressCallback) -> io.BufferedReader:
-    """Open a file for reading. Raises Unreadable if it is a link, a pipe or missing."""
+    """Open a file or an object for reading. Raises Unreadable if it is a link, a pipe or missing."""
     try:
+        if isinstance(path, ObjectPath):
+            return path.open_object()
         # O_NONBLOCK: opening a pipe for reading would wait for a writer.
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(path, flags)
     except OSError as fault:
-        raise Unreadable("cannot_open", {"reason": fault.strerror or ""}) from None
+        raise Unreadable("cannot_open", {"reason": fault.strerror or str(fault)}) from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise Unreadable("not_a_file")

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from .bucket_files import file_path
 from .columns import Describer
 from .file_notes import bounded_values
 from .large_files import read_large
@@ -29,21 +30,18 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
     stores nothing.
     """
     take_limits(MAX_BYTES)
-    large = (
-        read_large(Path(name), ProgressReporter())
-        if options is None and not read_options(Path(name))
-        else None
-    )
+    path = file_path(Path(), name)
+    large = read_large(path, ProgressReporter()) if options is None and not read_options(path) else None
     if large is None:
         contents, rows = (
-            read_file(Path(name), ProgressReporter(), None if options is None else parse_options(options)),
+            read_file(path, ProgressReporter(), None if options is None else parse_options(options)),
             None,
         )
     else:
         contents, rows = large
     describer = Describer()
     # A line that a person put back is a row like the others, also if it is their sum.
-    restored = any((read_options(Path(name)).lines or {}).values())
+    restored = any((read_options(path).lines or {}).values())
     described = [
         describer.columns(table.frame, table.codes, with_wholes=not restored) for table in contents.tables
     ]
@@ -54,9 +52,9 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
             "rows": len(table.frame) if rows is None else rows,
             "width": len(table.frame.columns),
             "columns": columns,
-            "load": table.load.replace(quoted(Path(name).name), quoted(name)),
+            "load": table.load.replace(quoted(path.name), quoted(name)),
             "total_rows": table.total_rows,
-            "load_with_totals": table.load_with_totals.replace(quoted(Path(name).name), quoted(name)),
+            "load_with_totals": table.load_with_totals.replace(quoted(path.name), quoted(name)),
             "preview": preview(table.frame, columns) if number < MAX_TABLES else None,
         }
         for number, (table, columns) in enumerate(zip(contents.tables, described, strict=True))

@@ -15,8 +15,8 @@ from smoldesk.sandbox.inside.channel import Channel
 from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
 
+from . import bucket_files, query_progress
 from . import duck_reading as duck
-from . import query_progress
 from .folder_files import CACHE_FOLDER
 from .folder_size import size_of
 from .folder_views import FolderViews
@@ -39,8 +39,26 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
         if config["plan"]:
             bundled = [table["path"] for table in frame["bundled"]]
             go_to_jail(config, frame["folder"], frame["uid"], [*bundled, *frame["readable"]])
+        bucket_files.connect(_Door(channel))
         channel.send(answer(frame, connection, channel.send))
     os._exit(0)
+
+
+class _Door:
+    """The way to the desk's objects: one request at a time, from any of DuckDB's threads."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._turn = threading.Lock()
+
+    def __call__(self, arguments: dict[str, Any]) -> Any:
+        """Return the desk's answer. Raises OSError."""
+        with self._turn:
+            self._channel.send({"type": "object", "arguments": arguments})
+            reply = self._channel.receive()
+        if reply["type"] == "raised":
+            raise OSError(reply["message"])
+        return reply["value"]
 
 
 def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
@@ -52,6 +70,8 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     folder = Path(frame["folder"])
     os.chdir(folder)
     remaining = frame["room"] - size_of(folder)
+    if frame["buckets"]:
+        bucket_files.register(connection)
     views = FolderViews(connection, folder, remaining, frame["files"], frame["bundled"])
     # The server deletes this folder once the process is dead: until then, threads of a query of which not all rows were
     # fetched may write there.
@@ -61,7 +81,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     views.make(frame["query"])
     query_progress.count(connection)
     # From here on only these paths can be opened, so `read_more` caches below CACHE_FOLDER.
-    duck.lock(connection, views.paths, [CACHE_FOLDER])
+    duck.lock(connection, views.paths, [CACHE_FOLDER, *(f"{url}/" for url in frame["buckets"])])
     while True:
         try:
             return _run_query(frame, connection, views, send)

@@ -1,0 +1,205 @@
+"""Read-only folders of the operator in a bucket: the desk lists them and reads ranges for code in jailed children.
+
+Credentials stay in this process. Code names an object by its URL, and the version that the listing had; a range of any
+other content is refused.
+"""
+
+import base64
+import hashlib
+import logging
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from typing import TypeVar, cast
+from urllib.parse import urlsplit
+
+from pydantic import JsonValue
+
+from smoldesk.errors import BadInput, DeskError
+from smoldesk.stopping import StopFlag
+from smoldesk.store.objects import SCHEMES, ObjectChanged, ObjectFacts, Objects
+from smoldesk.tables.inside.bucket_files import MAX_RANGE
+from smoldesk.tables.inside.folder_files import Stamp
+
+T = TypeVar("T")
+SETTING = "--data (or SMOLDESK_DATA_FOLDERS)"
+# Seconds after which a listing is made again, when it is next needed.
+LISTED_SECONDS = 10.0
+MAX_LISTED, MAX_NAME = 10_000, 900
+# Requests to one folder at once; further ones wait.
+AT_ONCE = 4
+POLL_SECONDS = 0.1
+log = logging.getLogger(__name__)
+
+
+class ObjectFolder:
+    """One folder in a bucket. Methods block."""
+
+    def __init__(self, url: str) -> None:
+        """Open a folder and list it. Raises BadInput for an address that cannot be used."""
+        self.url = _checked(url)
+        try:
+            self._objects = Objects(self.url, SETTING)
+        except DeskError as fault:
+            raise BadInput(fault.message, fault.hint, code="bad_settings") from None
+        self._turn = threading.Lock()
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="object-reads")
+        self._listing: dict[str, ObjectFacts] = {}
+        self._listing_time = float("-inf")
+        self.problem = ""
+        """The reason why the last listing failed; the one before stays in use."""
+
+    def check(self) -> None:
+        """List the folder. Raises BadInput if the store refuses; a store that does not answer may do so later."""
+        self.listing()
+        if any(meaning in self.problem for meaning in ("bucket", "credentials", "denied")):
+            raise BadInput(
+                f"The folder {self.url} of {SETTING} cannot be read: {self.problem}",
+                "Expected a bucket that exists, and credentials that may list and read it.",
+                code="bad_settings",
+            )
+
+    def listing(self) -> Mapping[str, ObjectFacts]:
+        """Return the first MAX_LISTED objects by their URL."""
+        with self._turn:
+            if time.monotonic() - self._listing_time > LISTED_SECONDS:
+                self._list()
+                self._listing_time = time.monotonic()
+            return self._listing
+
+    def _list(self) -> None:
+        try:
+            facts = self._objects.facts("", soon=True, most=MAX_LISTED)
+        except DeskError as fault:
+            self.problem = fault.hint.split(". ")[0].rstrip(".") + "."
+            log.warning("a folder of --data could not be listed (%s)", fault.code)
+            return
+        self.problem = ""
+        self._listing = {
+            url: item
+            for item in facts
+            if (url := f"{self.url}/{item.key}").isprintable() and len(url) <= MAX_NAME
+        }
+
+    def read(self, facts: ObjectFacts, offset: int, length: int, stop: StopFlag) -> bytes:
+        """Return a range of an object. Raises ObjectChanged, DeskError, Stopped."""
+        return _awaited(self._pool.submit(self._objects.read_range, facts, offset, offset + length), stop)
+
+    def forget(self) -> None:
+        """Have the next listing made anew."""
+        self._listing_time = float("-inf")
+
+
+class ObjectFolders:
+    """All folders in buckets, and the door through which code in children reads them."""
+
+    def __init__(self, urls: Sequence[str] = ()) -> None:
+        """Open the folders. Raises BadInput for one that cannot be used."""
+        self._folders = [ObjectFolder(url) for url in urls]
+        for folder in self._folders:
+            folder.check()
+
+    @property
+    def urls(self) -> list[str]:
+        return [folder.url for folder in self._folders]
+
+    def stamps(self) -> list[Stamp]:
+        """Return all objects by folder and name: URL, size, and a number for the version."""
+        return [
+            (url, facts.size, version_of(facts))
+            for folder in self._folders
+            for url, facts in sorted(folder.listing().items())
+        ]
+
+    def tables(self) -> list[Stamp]:
+        """Return the objects at the top of the folders."""
+        return [stamp for stamp in self.stamps() if stamp[0].rpartition("/")[0] in self.urls]
+
+    def problems(self) -> list[str]:
+        """Return a line about each folder that could not be listed."""
+        return [f"{folder.url}: {folder.problem}" for folder in self._folders if folder.problem]
+
+    def serve(self, arguments: Mapping[str, JsonValue], stop: StopFlag) -> JsonValue:
+        """Answer code in a child, which is untrusted: list objects, find one, or read a range of one.
+
+        Raises built-in exceptions, which the code gets; and Stopped.
+        """
+        match arguments:
+            case {"do": "list"}:
+                return {
+                    "files": cast("JsonValue", self.stamps()),
+                    "tables": cast("JsonValue", self.tables()),
+                    "problems": cast("JsonValue", self.problems()),
+                }
+            case {"do": "find", "url": str(url)}:
+                _, facts = self._object(url)
+                return [facts.size, version_of(facts)]
+            case {
+                "do": "read",
+                "url": str(url),
+                "version": int(version),
+                "offset": int(offset),
+                "length": int(length),
+            }:
+                return base64.b64encode(self._range(url, version, offset, length, stop)).decode()
+            case _:
+                raise ValueError("expected list, find or read, with their arguments")
+
+    def _range(self, url: str, version: int, offset: int, length: int, stop: StopFlag) -> bytes:
+        folder, facts = self._object(url)
+        if not 0 < length <= MAX_RANGE or not 0 <= offset <= facts.size - length:
+            raise ValueError(f"expected a range of at most {MAX_RANGE:,} bytes within {facts.size:,}")
+        try:
+            if version != version_of(facts):
+                raise ObjectChanged
+            return folder.read(facts, offset, length, stop)
+        except ObjectChanged:
+            folder.forget()
+            raise OSError(
+                f"{url} changed while it was read: run this again to read its new content"
+            ) from None
+        except DeskError as fault:
+            raise OSError(f"{url} could not be read: {fault.hint}") from None
+
+    def _object(self, url: str) -> tuple[ObjectFolder, ObjectFacts]:
+        for folder in self._folders:
+            if facts := folder.listing().get(url):
+                return folder, facts
+        why = f" ({'; '.join(problems)})" if (problems := self.problems()) else ""
+        raise FileNotFoundError(f"the desk has no object {url[:200]!r}{why}")
+
+
+def version_of(facts: ObjectFacts) -> int:
+    """Return a number for the content of an object."""
+    text = f"{facts.tag} {facts.changed if not facts.tag else ''}"
+    return int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
+
+
+def _checked(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme in {scheme[:-3] for scheme in SCHEMES} and parts.hostname == parts.netloc
+    except ValueError:
+        is_plain = False
+        parts = urlsplit("")
+    if not is_plain or not parts.netloc or parts.query or parts.fragment or not url.isprintable():
+        raise BadInput(
+            f"{SETTING} has an invalid address of a folder in a bucket.",
+            "Expected a folder of this machine, or a URL such as s3://bucket/folder without credentials in it; it "
+            f"may begin with {', '.join(SCHEMES)}.",
+            code="bad_settings",
+        )
+    return url.rstrip("/")
+
+
+def _awaited(work: "Future[T]", stop: StopFlag) -> T:
+    """Return a result; a stop does not wait for the store. Raises Stopped."""
+    while True:
+        try:
+            return work.result(timeout=POLL_SECONDS)
+        except NotYet:
+            if stop.is_set:
+                work.cancel()
+                stop.check()
