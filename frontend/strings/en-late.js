@@ -1150,6 +1150,8 @@ export const strings = {
     "Rooms with a name that their floor already has were numbered: {n} ({name})",
   "building.report.one_sided": "Doors with a room on one side only lead out: {n}",
   "building.report.open_passages": "Corridors and stairs that touch without a wall were joined: {n}",
+  "building.report.footways": "Footways indoors became corridors: {n}",
+  "building.report.cabins": "Lifts that stand in no room became places of their own: {n} ({name})",
   "building.report.landings": "Levels that are landings of stairs became no floors: {n} ({level})",
   "building.report.one_level": "Nothing has a level: all rooms are on one floor",
   "building.report.degrees":

@@ -1146,6 +1146,8 @@ export const strings = {
   "building.report.duplicate_names": "同じ階で名前が重複する部屋に番号を付与：{n}件（{name}）",
   "building.report.one_sided": "片側にしか部屋がないドアは外への出口として扱います：{n}件",
   "building.report.open_passages": "壁なしで接する廊下・階段を接続：{n}件",
+  "building.report.footways": "屋内の歩行者通路を廊下として追加：{n}件",
+  "building.report.cabins": "部屋の中にないエレベーターを独立した場所として追加：{n}件（{name}）",
   "building.report.landings": "階段の踊り場は階として扱いません：{n}件（{level}）",
   "building.report.one_level": "階の情報がないため、すべての部屋を1つの階に置きました",
   "building.report.degrees": "座標は緯度・経度です。平面図は{width} m × {height} m、回転は{angle}°です",

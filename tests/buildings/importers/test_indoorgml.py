@@ -170,3 +170,11 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_place(data: bytes, expec
     with pytest.raises(Unreadable) as caught:
         read_file(data)
     assert expected in caught.value.message
+
+
+def test_flat_cells_of_a_drawing_in_centimetres_are_metres_and_lost_ends_of_transitions_are_named() -> None:
+    flat = "".join(cell(f"R{n}", (300 * n, 0, 0, 300 * n + 300, 400, 0)) for n in range(3))
+    tall = cell("S", (0, 400, 0, 900, 600, 14))
+    site, codes = read_file(document(flat, tall, transition("T", "R0", "Door_Base_264")))
+    assert [round(area.shape.area, 2) for area in site.areas] == [12, 12, 12, 18]
+    assert codes == ["unknown_area"]

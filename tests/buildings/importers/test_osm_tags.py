@@ -6,7 +6,7 @@ import pytest
 import shapely
 
 from smoldesk.buildings.importers.inside.assemble import assemble
-from smoldesk.buildings.importers.inside.draft import Unreadable
+from smoldesk.buildings.importers.inside.draft import Draft, Unreadable
 from smoldesk.buildings.importers.inside.findings import Findings
 from smoldesk.buildings.importers.inside.imdf_kinds import words_of_categories
 from smoldesk.buildings.importers.inside.osm_kinds import words_of
@@ -244,3 +244,43 @@ def test_all_words_for_what_a_room_is_are_kept() -> None:
         "tea",
         "coffee",
     ]
+
+
+def station(*elements: tuple[str, shapely.Geometry]) -> tuple[Draft, dict[str, int]]:
+    """Return the plan of a hall with what is added, and the counts of its findings."""
+    findings = Findings()
+    hall = ("indoor=area, level=0, name=Hall", box(0, 0, 20, 10))
+    draft = assemble(read_tagged(tagged(hall, *elements), findings), findings)
+    return draft, {group.code: group.count for group in findings.groups()}
+
+
+def test_footways_indoors_are_corridors_that_join_lifts_stairs_and_the_areas_they_enter() -> None:
+    draft, counts = station(
+        ("indoor=room, level=0, shop=kiosk, name=Kiosk", box(20, 12, 26, 18)),
+        ("highway=footway, indoor=yes, level=0", line((10, 5), (30, 5), (30, 15), (23, 15))),
+        ("highway=footway, indoor=yes, level=2", line((30, 5), (60, 5))),
+        ("highway=footway, level=0", line((30, 15), (30, 90))),
+        ("highway=elevator, level=0;2, ref=A", point(30, 5)),
+        ("highway=steps, level=0;2", line((30, 15), (35, 15), (35, 5))),
+    )
+    ground, above = draft.floors
+    doors = {frozenset(door["rooms"]) for door in ground["doors"]}
+    assert [room["name"] for room in above["rectangles"]] == ["Corridor 2"]
+    assert doors == {frozenset(("Hall", "Corridor 1")), frozenset(("Kiosk", "Corridor 1"))}
+    assert [[stop["room"] for stop in link["stops"]] for link in draft.links] == [
+        ["Corridor 1", "Corridor 2"]
+    ] * 2
+    assert counts["footways"] == 2
+
+
+def test_a_lift_that_stands_in_no_room_is_a_place_of_its_own_on_each_level() -> None:
+    draft, counts = station(("highway=elevator, level=-1-1, name=Lift A", point(10, 5)))
+    assert [[room["name"] for room in floor["rectangles"]] for floor in draft.floors] == [
+        ["Hall"],
+        ["Lift A"],
+        ["Lift A"],
+    ]
+    assert [stop["room"] for stop in draft.links[0]["stops"]] == ["Lift A", "Hall", "Lift A"]
+    assert counts["cabins"] == 2
+    draft, counts = station(("highway=elevator, level=0, name=Lift A", point(90, 5)))
+    assert (len(draft.floors[0]["rectangles"]), "cabins" in counts) == (1, False)

@@ -31,6 +31,8 @@ def assemble(site: Site, findings: Findings, building: str = "") -> Draft:
     Raises SeveralBuildings without a choice, and Unreadable if nothing is a building.
     """
     site = choose_building(site, building, findings)
+    for note in site.notes:
+        findings.add(note.code, note.where, note.count, **note.values)
     site.areas = _with_levels(site, findings)
     if not site.areas:
         raise Unreadable("There is no room with an outline on a level. " + EXPECTED)

@@ -32,6 +32,7 @@ def choose_building(site: Site, building: str, findings: Findings) -> Site:
         areas=[area for area in site.areas if area.building == building],
         openings=[opening for opening in site.openings if opening.building in ("", building)],
         connectors=[part for part in site.connectors if part.building in ("", building)],
+        notes=[note for note in site.notes if note.building in ("", building)],
         footprint=None,
     )
 

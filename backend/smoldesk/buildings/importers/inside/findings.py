@@ -42,6 +42,8 @@ CODES: dict[str, tuple[str, str]] = {
     "duplicate_names": ("note", "Rooms with a name that their floor has already were numbered: {n} ({name})."),
     "one_sided": ("note", "Doors with a room on one side only lead out: {n}."),
     "open_passages": ("note", "Corridors and stairs that touch without a wall were joined: {n}."),
+    "footways": ("note", "Footways indoors became corridors: {n}."),
+    "cabins": ("note", "Lifts that stand in no room became places of their own: {n} ({name})."),
     "landings": ("note", "Levels that are landings of stairs became no floors: {n} ({level})."),
     "no_shape": ("warning", "Left out, since the file has no shape for them: {n} ({name})."),
     "covering": ("note", "Areas that cover other rooms became no rooms: {n} ({name})."),

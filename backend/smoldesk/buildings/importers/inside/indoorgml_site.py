@@ -20,6 +20,8 @@ from .site import Area, Connector, ConnectorKind, Level, Opening, Site
 
 # Metres of each unit, and the heights of a room in metres by which it is recognised; else one is assumed.
 UNITS = ((1.0, 1.8, 8.0), (0.001, 1.8, 8.0), (0.01, 1.8, 4.5), (0.3048, 2.1, 4.0))
+# Widths of most rooms beyond which a flat plan is in millimetres or centimetres.
+WIDE = ((1000, 0.001), (100, 0.01))
 ASSUMED_HEIGHT = 3.0
 NEW_STOREY = 1.5
 # The two faces of a wall have a door each; closer than this they are one.
@@ -88,9 +90,11 @@ class _Builder:
                 self._transform(_swapped)
             return
         heights = [cell.high - cell.low for cell in self._records.cells if cell.high > cell.low]
-        if not heights:
+        if (
+            not self._records.cells or len(heights) < len(self._records.cells) / 2
+        ):  # floors alone have no height
             widths = [max(_extent(cell.shape)) for cell in self._records.cells]
-            factor = 0.001 if widths and median(widths) > 1000 else 1.0
+            factor = next((factor for least, factor in WIDE if widths and median(widths) > least), 1.0)
         else:
             factor = self._factor(median(heights))
         if factor == 1.0:
@@ -196,6 +200,9 @@ class _Builder:
         placed: dict[tuple[str, str], list[Any]] = {}
         groups = _Groups()
         for transition in self._records.transitions:
+            unknown = next((end for end in transition.ends if not self._cell_of(end)), "")
+            if unknown:
+                self._findings.add("unknown_area", transition.id, name=unknown)
             # Both directions of a transition give the same door.
             first, second = (self._rooms.get(cell) for cell in sorted(map(self._cell_of, transition.ends)))
             if first is None or second is None or first is second:

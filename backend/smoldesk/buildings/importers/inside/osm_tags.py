@@ -12,6 +12,7 @@ from .arrays import np, shapely
 from .draft import Unreadable
 from .findings import Findings
 from .osm_buildings import OsmOutline, divide, repaired
+from .osm_footways import Footway, add_footways, footway_of
 from .osm_kinds import kind_of, words_of
 from .osm_levels import is_landing, levels_of, missing_levels, ordinal_of
 from .osm_names import aliases_of, name_of, names_of
@@ -47,6 +48,7 @@ class _Parts:
     """Areas without an indoor tag: shops, toilets, platforms with a level. They count inside a building alone."""
     openings: list[tuple[Element, Opening]] = field(default_factory=list[tuple[Element, Opening]])
     connectors: list[Connector] = field(default_factory=list[Connector])
+    footways: list[Footway] = field(default_factory=list[Footway])
     outlines: list[OsmOutline] = field(default_factory=list[OsmOutline])
     levels: list[Element] = field(default_factory=list[Element])
     labels: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
@@ -68,6 +70,7 @@ def read_tagged(elements: Iterable[Element], findings: Findings, others: int = 0
     _default_levels(site, parts, findings)
     site.levels = _levels(site, parts)
     parts.other += divide(site, parts.outlines, {id(area) for area in parts.uses})
+    parts.other += add_footways(site, parts.footways)
     if parts.other:
         findings.add("osm_outdoors", "", parts.other)
     return site
@@ -112,7 +115,11 @@ def _sort(element: Element, parts: _Parts, missing: frozenset[str]) -> None:
     if is_opening(tags) and purpose == "":
         parts.openings.append((element, _opening(element, levels)))
     elif not kind and not purpose:
-        parts.other += 1
+        footway = footway_of(tags, shape, levels, element.where)
+        if footway:
+            parts.footways.append(footway)
+        else:
+            parts.other += 1
 
 
 def _as_area(tags: Mapping[str, str], shape: Geometry) -> Geometry | None:

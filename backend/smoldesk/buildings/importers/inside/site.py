@@ -80,6 +80,17 @@ class Connector:
 
 
 @dataclass(frozen=True)
+class PartFinding:
+    """A finding about a part of one building, which counts if this building is chosen."""
+
+    code: str
+    where: str
+    building: str
+    values: dict[str, str] = field(default_factory=dict[str, str])
+    count: int = 1
+
+
+@dataclass(frozen=True)
 class Reference:
     """Place of metre coordinates on the earth: WGS 84 degrees of the point (0, 0), and `bearing`, the clockwise angle in
     degrees from north to +y.
@@ -101,6 +112,7 @@ class Site:
     areas: list[Area] = field(default_factory=list[Area])
     openings: list[Opening] = field(default_factory=list[Opening])
     connectors: list[Connector] = field(default_factory=list[Connector])
+    notes: list[PartFinding] = field(default_factory=list[PartFinding])
     buildings: dict[str, str] = field(default_factory=dict[str, str])
     """Name by id of each building in the file, if there are several. The parts above refer to these ids."""
     footprint: Geometry = None
