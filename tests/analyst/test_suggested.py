@@ -145,12 +145,39 @@ def catalogue(**frames: pd.DataFrame) -> Catalogue:
                 item["name"], item["kind"], item["values"], item.get("form", ""), tuple(item.get("span", ())), item["role"],
                 bool(frame[item["name"]].isna().any()), step=item.get("step", ""), whole=item.get("whole", ""),
                 traits=tuple(item.get("traits", ())), explained=item.get("explained", {}),
+                latest=item.get("latest", ""), divisions=item.get("divisions", ()),
             )
             for item in Describer().columns(frame)
         ]  # fmt: skip
         return TableInfo(name, columns, len(frame), name, f"{name}.csv")
 
     return Catalogue([info(name, frame) for name, frame in frames.items()], {}, {}, [], "")
+
+
+# Levels: people in each month, no sum over them, and the cases so far; a rate that hardly changes.
+MONTHS_OF = pd.date_range("2020-01-01", periods=12, freq="MS").astype(str)
+LEVELS = pd.DataFrame(
+    {
+        "town": [town for town in ("North", "South", "West", "East", "Port") for _ in range(12)],
+        "day": [*MONTHS_OF] * 5,
+        "inhabitants": [size + at for size in (9000, 500, 70, 260, 880) for at in range(12)],
+        "life": [size + at / 10 for size in (70, 75, 80, 71, 69) for at in range(12)],
+    }
+)
+CASES = pd.DataFrame(
+    {
+        "地区": [f"地区{at}" for at in range(15) for _ in range(12)],
+        "年": [*range(2001, 2013)] * 15,
+        "報告済み": [at * at * (place + 3) for place in range(15) for at in range(12)],
+    }
+)
+
+
+PANEL_QUESTIONS = [
+    "年が2023の行で、都道府県別の人口の合計",
+    "年別の人口の合計、折れ線グラフ",
+    "人口と面積の相関",
+]
 
 
 def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
@@ -180,8 +207,8 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             ],
         ),
         # In the language of the headers.
-        ("en", PANEL, ["都道府県別の人口の平均", "年別の人口の合計、折れ線グラフ", "人口と面積の相関"]),
-        ("ja", PANEL, ["都道府県別の人口の平均", "年別の人口の合計、折れ線グラフ", "人口と面積の相関"]),
+        ("en", PANEL, PANEL_QUESTIONS),
+        ("ja", PANEL, PANEL_QUESTIONS),
         ("en", WIDE, ["top 5 city by Apr", "average of Jan to Apr, as line chart", "top 5 city by Jan"]),
         (
             "ja",
@@ -259,6 +286,24 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             "ja",
             DEPTHS,
             ["週ごとの最深積雪(cm)の平均、折れ線グラフ", "最深積雪(cm)のヒストグラム", "最深積雪(cm)の平均"],
+        ),
+        (
+            "en",
+            LEVELS,
+            [
+                "average life by town",
+                "total inhabitants by month, as line chart",
+                "correlation of inhabitants and life",
+            ],
+        ),
+        (
+            "ja",
+            CASES,
+            [
+                "年が2012の行で、地区別の報告済みの合計、上位5件",
+                "年別の報告済みの合計、折れ線グラフ",
+                "地区別の報告済みの平均",
+            ],
         ),
         ("en", NAMES, ["number of different name", "number of rows", "first 5 rows"]),
         ("ja", NAMES, ["nameの種類数", "行数", "最初の5行"]),

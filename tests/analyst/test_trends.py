@@ -62,6 +62,30 @@ PREFECTURES = pd.DataFrame(
         "Population": [5500, *(100 * at for at in range(1, 11))],
     }
 )
+# Crimes of each region and year with the whole, and people that are there each year.
+CRIMES = pd.DataFrame(
+    [
+        {"region": region, "year": year, "crime": kind, "number of crimes": size * part * (year % 7 + 1)}
+        for region, size in (("North", 4), ("South", 5), ("West", 2))
+        for year in range(2010, 2018)
+        for kind, part in (("Murder", 10), ("Theft", 90))
+    ]
+)
+PEOPLE = pd.DataFrame(
+    [
+        {"country": country, "continent": continent, "year": year, "pop": size * 1000 + year}
+        for country, continent, size in (("Japan", "Asia", 9), ("Nepal", "Asia", 2), ("France", "Europe", 6))
+        for year in range(2000, 2012)
+    ]
+)
+CHICKS = pd.DataFrame(
+    {
+        "weight": [40 + day * (3 + chick % 7) for chick in range(20) for day in range(6)],
+        "Time": [*range(6)] * 20,
+        "Chick": [chick + 100 * (chick % 3) for chick in range(20) for _ in range(6)],
+        "Diet": [f"diet {chick % 3}" for chick in range(20) for _ in range(6)],
+    }
+)
 RAIN = pd.DataFrame({"location": ["Leeds", "York"] * 20, "rain": [1.5, 2.25] * 20, "wind": [3.5, 1.25] * 20})
 
 
@@ -95,6 +119,15 @@ def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
         (PREFECTURES, ["Populationの平均"], "Populationの平均：550"),
         (PREFECTURES, ["人口が最も多い都道府県は？"], "Populationが最も大きい行：県10（1,000）"),
         (PREFECTURES, ["`pref_code`別のPopulation"], "Populationの合計が最も大きいのはP10（1,000）です"),
+        (CRIMES, ["Which region had the most murders in 2012?"], "Highest total number of crimes: South (200)"),
+        (CRIMES, ["How many murders were there in 2012?"], "Total number of crimes: 440"),
+        (CRIMES, ["How many rows are there?"], "48 rows"),
+        (CRIMES, ["total number of crimes by year"], "Highest total number of crimes: 2015 (7,700)"),
+        (PEOPLE, ["total population"], "Total pop: 23,033 (year = 2011)."),
+        (PEOPLE, ["Which continent has the most people?"], "Highest total pop: Asia (15,022) (year = 2011)."),
+        (PEOPLE, ["population of Japan in 2005"], "Total pop: 11,005"),
+        (PEOPLE, ["average pop"], "Average pop: 7,672.17."),
+        (CHICKS, ["average weight by diet at time 5"], "Highest average weight: diet "),
         (RAIN, ["Which location had more total rain?"], "Highest total rain: York (45)."),
         (RAIN, ["Which location had less rain?"], "Lowest total rain: Leeds (30)."),
         (DISTRICTS, ["Which district has the highest crime?"], "Highest average crime: 18 (79.50)"),

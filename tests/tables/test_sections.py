@@ -66,6 +66,19 @@ def test_a_title_with_the_unit_of_all_figures_is_no_name() -> None:
     assert frame.columns.tolist() == ["年次", "高位 出生", "高位 死亡", "低位 出生", "低位 死亡"]
 
 
+def test_a_title_with_the_day_of_the_table_is_no_name() -> None:
+    head = "報告数,,,,\n2025年01週(12月30日～01月05日),2025年01月09日作成,,,\n,結核,,梅毒,\n,報告,累積,報告,累積\n"
+    frame, _ = read(head + "北海道,5,14,3,2\n青森県,6,25,4,3\n岩手県,7,36,5,4\n")
+    assert frame.columns.tolist() == ["名前", "結核 報告", "結核 累積", "梅毒 報告", "梅毒 累積"]
+
+
+def test_many_long_names_lose_what_is_in_brackets() -> None:
+    names = [f"疾病{at}（{'a long name in another language ' * 3}）" for at in range(80)]
+    head = ",".join(["", *(f"{name}," for name in names)]) + "\n" + ",男,女" * 80 + "\n"
+    frame, _ = read(head + "".join(f"市{row}" + f",{row},1" * 80 + "\n" for row in range(10, 16)))
+    assert frame.columns[:4].tolist() == ["名前", "疾病0 男", "疾病0 女", "疾病1 男"]
+
+
 def test_the_sum_of_a_prefecture_is_the_whole_of_its_towns() -> None:
     frame, _ = read(
         "市町村,人口\n" + "".join(f"町{at},{at}\n" for at in range(10, 40)) + "県計,735\n飛地,1\n"

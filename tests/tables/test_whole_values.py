@@ -71,6 +71,16 @@ def test_the_value_that_is_the_sum_of_the_others_is_found(
     assert wholes(frame) == expected
 
 
+def test_values_that_divide_the_whole_once_more_are_named() -> None:
+    parts = {"全国": 1000, "市街地": 621, "市街地以外": 379, "北": 411, "南": 248, "西": 341}
+    rows = [(region, year, size * (year - 1990)) for year in YEARS for region, size in parts.items()]
+    frame = pd.DataFrame(rows, columns=["地域", "年", "人口"])
+    [region, *_others] = Describer().columns(frame)
+    assert (region["whole"], region["divisions"]) == ("全国", ("市街地", "市街地以外"))
+    [region, *_others] = Describer().columns(frame[~frame["地域"].isin(["市街地", "西"])])
+    assert "divisions" not in region
+
+
 @pytest.mark.parametrize(
     "names",
     [

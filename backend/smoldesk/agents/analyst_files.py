@@ -67,6 +67,8 @@ def table_infos(
                         column.whole,
                         tuple(column.traits),
                         dict(column.explained),
+                        column.latest,
+                        tuple(column.divisions),
                     ),
                     _numbers(column, indexes.get(profile.load)),
                     building.places,

@@ -10,13 +10,23 @@ from itertools import pairwise
 from typing import Any
 
 from smoldesk.analyst.conditions import converted
-from smoldesk.analyst.features import with_features
+from smoldesk.analyst.features import ROW_WORDS, with_features
 from smoldesk.analyst.figures import asks_people, figures, people
-from smoldesk.analyst.measures import default_measure, likely_numbers
+from smoldesk.analyst.measures import (
+    aggregates,
+    default_measure,
+    is_about,
+    is_level,
+    is_number_of_things,
+    latest_condition,
+    likely_numbers,
+    remoteness,
+    role_of,
+)
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart, unique
-from smoldesk.analyst.query import Condition, Group, Having, Measure, Query, Where
+from smoldesk.analyst.query import Condition, Group, Having, Measure, Query, Where, columns_of
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
@@ -31,10 +41,51 @@ def assemble(request: Request, schema: TableSchema, reading: Interpretation) -> 
     parts = take_apart(request, schema, reading)
     figure = {"said figure": 1.0} if parts.has("agg") else {}
     for query in on_the_map(parts, _fresh(parts)):
-        yield with_features(parts, query, None, **figure)
+        for other in _of_panel(parts, query):
+            yield with_features(parts, _at_latest(parts, other), None, **figure)
     for number, assumed in enumerate(_with_compared_column(parts)):
         for query in _fresh(assumed):
             yield with_features(assumed, query, None, **{"assumed condition": -0.6 - 0.1 * number}, **figure)
+
+
+def _of_panel(p: Parts, query: Query) -> Iterator[Query]:
+    """Yield a query; before rows of a panel, or their number, the sum of its figures: the rows are things at times.
+
+    Which region had the most murders, in a table with their number for each region and year.
+    """
+    counts = query.kind in ("figure", "groups") and [*query.measures] == [Measure()]
+    lists = query.kind == "rows" and not (query.measures or query.columns) and bool(query.where)
+    measures = [column for column in p.schema.numbers if role_of(p.schema, column) == "measure"]
+    figures = list(filter(is_number_of_things, measures))
+    row_texts = p.texts("row", "agg", "unit")
+    if not (counts or lists) or not figures or any(text.endswith(ROW_WORDS) for text in row_texts):
+        yield query
+        return
+    groups = [p.schema.column(group.column) for group in query.groups]
+    is_single = bool(groups) and all("unique" in column.info.traits for column in groups)
+    if latest_condition(p.schema) is None and not is_single:
+        yield query
+        return
+    if counts:
+        yield replace(query, measures=(Measure("sum", min(figures, key=remoteness).name),))
+    yield replace(query, features=(*query.features, ("rows of panel", -1.0 if counts else -0.5)))
+
+
+def _at_latest(p: Parts, query: Query) -> Query:
+    """Return the query with the last time alone if it sums up levels, such as populations, over several times."""
+    condition, columns = latest_condition(p.schema), columns_of(query)
+    measured = [p.schema.column(measure.column) for measure in query.measures if measure.column]
+    is_summed = query.kind in ("figure", "groups") and all(measure.fn == "sum" for measure in query.measures)
+    if condition is None or not (is_summed and measured) or query.change or query.having:
+        return query
+    # A sum that is asked for is one, unless a word says that it makes no sense.
+    are_levels = all(map(is_level, measured)) and (
+        "sum" not in aggregates(p) or all(is_about(column, "levels") for column in measured)
+    )
+    times = {column.name for column in p.schema.columns if column.info.role in ("time", "moment")}
+    if not are_levels or not columns.isdisjoint(times) or any(measure.other for measure in query.measures):
+        return query
+    return replace(query, where=(*query.where, (condition,)))
 
 
 def _with_compared_column(p: Parts) -> Iterator[Parts]:

@@ -54,8 +54,9 @@ class ColumnInfo:
     the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates. Dates
     of form "" are ISO or timestamps and may have a time. `role` is its use in questions (`smoldesk.tables.inside.roles`),
     empty if unknown. `has_blanks` is false if no cell is blank for certain. `step` is "month" or "year" if all dates are
-    the first day of one. `whole` is the value whose rows are the sums of the others'. `traits` are
-    facts about the values, `explained` the share of a measure's variance by column (`smoldesk.tables.inside.traits`).
+    the first day of one. `whole` is the value whose rows are the sums of the others', `divisions` those that divide it
+    once more. `traits` are facts about the values, `explained` the share of a measure's variance by column
+    (`smoldesk.tables.inside.traits`), `latest` the last complete time of a panel (`smoldesk.tables.inside.panels`).
     """
 
     name: str
@@ -69,6 +70,8 @@ class ColumnInfo:
     whole: str = ""
     traits: tuple[str, ...] = ()
     explained: Mapping[str, float] = field(default_factory=dict[str, float])
+    latest: str = ""
+    divisions: tuple[str, ...] = ()
 
     @cached_property
     def is_id(self) -> bool:

@@ -43,7 +43,8 @@ def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
     """Return the schema of a table, from the cache if its description and index are unchanged."""
     columns = tuple(
         (*(column.name, column.kind, tuple(column.values), column.form, column.span, column.role),
-         *(column.has_blanks, column.step, column.whole, column.traits, tuple(column.explained.items())))
+         *(column.has_blanks, column.step, column.whole, column.divisions, column.latest, column.traits),
+         tuple(column.explained.items()))
         for column in table.columns
     )  # fmt: skip
     totals = (table.total_rows, table.load_with_totals)

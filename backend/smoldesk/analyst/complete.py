@@ -13,10 +13,11 @@ from itertools import product
 from typing import Any, Literal
 
 from smoldesk.analyst.language import Language, localize, template
+from smoldesk.analyst.measures import latest_condition
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column, TableSchema
-from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS, japanese_rows
+from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS, Sentence, japanese_rows
 from smoldesk.analyst.units import normalized, speaks_japanese
 
 Part = Literal["figure", "group", "condition", "chart"]
@@ -295,10 +296,17 @@ class Grammar:
             return
         used_columns = {condition.column for group in query.where for condition in group}
         joined = " and " if query.where else " where "
+        latest = latest_condition(self.schema)
         for column in self.schema.columns:
             if column.name in used_columns:
                 continue
             name = quoted_name(column.name)
+            if latest and latest.column == column.name and not column.is_category:
+                cell = Sentence(query, self.language).value(latest.values[0])
+                text = localize(
+                    self.language, f"{joined}{name} is {cell}", f"{japanese_rows(f'{name}が{cell}')}、"
+                )
+                yield Chunk("condition", text, {"where": (*query.where, (latest,))}, more=True)
             if column in self.schema.numbers:
                 for op, (english, japanese) in _COMPARED.items():
                     text = localize(self.language, f"{joined}{name} {english} ", f"{name}が")
@@ -316,8 +324,12 @@ class Grammar:
 
     def _tail(self, query: Query) -> Iterator[Chunk]:
         grouped = query.groups or len(query.measures) > 1
-        if not (grouped and query.measures) or query.plot:
+        if not (grouped and query.measures) or query.plot or query.top:
             return
+        if query.kind == "groups" and query.where:
+            top = template("top_of", self.language).format(n=RANKED)
+            text = localize(self.language, f", {top}", f"、{top}")
+            yield Chunk("figure", text, {"descending": True, "top": RANKED})
         for plot in ("bar", "line"):
             english, japanese = PLOTS[plot]
             text = localize(self.language, f", as {english}", f"、{japanese}")

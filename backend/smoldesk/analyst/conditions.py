@@ -368,6 +368,8 @@ def _is_age(column: Column) -> bool:
 
 
 def _holds(column: Column, value: object) -> bool:
-    """Return whether a number is one of the column's few values."""
+    """Return whether a number is one of the column's few values, or stands beside a column of times: time 21."""
+    if column.info.role == "time" and column.is_number and isinstance(value, float):
+        return True
     cells = (_CELL.match(text) for text in column.info.values)
     return isinstance(value, float) and value in [float(cell[0]) for cell in cells if cell]

@@ -21,7 +21,7 @@ _COMPARED = (" than ", "compare", "difference", "より", "比べ", "差")
 _PREPOSITIONS = ("of", "in", "at", "on", "from", "to", "into", "with", "among", "during")
 _ARTICLES = ("the", "our", "my", "these", "those", "all", "this", "that", "your", "their", "any")
 # Endings of words that count rows or times.
-_ROW_WORDS = ("rows", "row", "entries", "records", "times", "lines", "件", "回", "行", "日", "種類")
+ROW_WORDS = ("rows", "row", "entries", "records", "times", "lines", "件", "回", "行", "日", "種類")
 # Operations that a query may leave out although the request names them.
 _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
 
@@ -49,7 +49,7 @@ def counts_things(parts: Parts) -> bool:
     last = len(parts.request.units)
     counts = (mark for mark in parts.reading.mentions if mark.is_a("agg", "count"))
     texts = (parts.request.raw(mark.first, min(mark.end + 1, last)) for mark in counts)
-    return any(text.startswith(("how many", "何")) and not text.endswith(_ROW_WORDS) for text in texts)
+    return any(text.startswith(("how many", "何")) and not text.endswith(ROW_WORDS) for text in texts)
 
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:

@@ -221,7 +221,8 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
     if extra and f.p.has("time") and (only := _only_figure(f.p)):
         measures, extra = only, ()
     order = (f.sort[0] == "desc") if f.sort else None
-    top = f.limit if f.limit and not f.superlative else None
+    is_first = f.sort or f.p.has("end") or f.p.has("row")
+    top = f.limit if f.limit and not f.superlative and is_first else None
     yield replace(f.grouped(f.groups, measures, *extra), descending=order, top=top)
     if f.categories:
         all_groups = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))

@@ -6,6 +6,7 @@ from smoldesk.analyst.cell import Cell, file_stem, inside, literal
 from smoldesk.analyst.clean import clean_lines, load_lines
 from smoldesk.analyst.conditions_code import describe_conditions, expression
 from smoldesk.analyst.language import Language, localize, render
+from smoldesk.analyst.measures import is_level, latest_condition
 from smoldesk.analyst.names import unit_sign
 from smoldesk.analyst.plot_code import HEADERS
 from smoldesk.analyst.query import Group, Measure, Query, columns_of
@@ -166,9 +167,11 @@ class Frame(Cell):
         # Of one row for each value the sum alone would be that one row's mean.
         is_row = "unique" in self.schema.column(name).info.traits and q.measures and q.first.fn != "sum"
         if name in columns_of(q) or is_row or not is_summed:
-            sums = self.render("sums_of", name=name, value=value)
-            self.leave_out_rows(sums, f"int(({cell} == {literal(value)}).sum())")
-            self.add(f"data = data[{cell} != {literal(value)}]")
+            values = [value, *self.schema.column(name).info.divisions]
+            sums = self.render("sums_of", name=name, value=localize(self.language, ", ", "、").join(values))
+            is_sum = f"{cell}.isin({literal(values)})" if values[1:] else f"({cell} == {literal(value)})"
+            self.leave_out_rows(sums, f"int({is_sum}.sum())")
+            self.add(f"data = data[~{is_sum}]" if values[1:] else f"data = data[{cell} != {literal(value)}]")
             return
         parts = self.render("parts_of", name=name, value=value)
         other = f"{cell} != {literal(value)}"
@@ -218,7 +221,7 @@ class Frame(Cell):
         Unless `always`, nothing is stated if all rows were used.
         """
         complete = self.render("all_rows", rows="rows" if self._counts else "len(data)") if always else ""
-        units = self._units() if always else ""
+        units = self._units() + self._levels() if always else ""
         if not self._counts:
             return f"\\n\\n{complete}{units}" if complete else ""
         pair, comma = self.render("left_out_pair"), localize(self.language, ", ", "、")
@@ -239,6 +242,15 @@ class Frame(Cell):
         comma, colon = localize(self.language, ", ", "、"), localize(self.language, ": ", "：")
         pairs = comma.join(f"{name}{colon}{unit}" for name, unit in units.items())
         return inside(self.render("unit", unit=next(iter(units.values())) if len(named) == 1 else pairs))
+
+    def _levels(self) -> str:
+        """Return the sentence that levels, such as a population, are those of the last time alone."""
+        latest = latest_condition(self.schema)
+        named = [measure.column for measure in self.q.measures if measure.fn == "sum" and measure.column]
+        columns = [self.schema.column(name) for name in named if not self.q.first.other]
+        if latest is None or (latest,) not in self.q.where or not columns or not all(map(is_level, columns)):
+            return ""
+        return inside(self.render("level", name=columns[0].name, time=latest.column))
 
     def keys(self) -> list[str]:
         """Add the columns of time grains, count the rows left out, and return the names to group by.

@@ -1,18 +1,22 @@
 """Choice of a column's figure: as named in the request, else by what its numbers are; and the roles of columns."""
 
 import re
+from datetime import date
 from itertools import combinations
 
 from smoldesk.analyst.lexicon import Key, lexicon
 from smoldesk.analyst.parts import Parts, row_like
-from smoldesk.analyst.query import Measure
+from smoldesk.analyst.query import Condition, Measure
 from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
+from smoldesk.analyst.times import When
 from smoldesk.analyst.units import key_of
 
 # Units of figures whose sum has no meaning.
 AVERAGED = ("percent", "celsius", "year", "ppm")
 # Units of amounts, which are summed; other figures are averaged.
 MONEY = ("yen", "dollar", "pound", "euro")
+# Traits of measures that hardly change from one time to the next, or never fall.
+LASTS = {"lasting", "running"}
 # A unit of a rate in brackets: (m/s), not (2019/20).
 _PER = re.compile(r"[(（\[][^)）\]]*[^\W\d]/[^\W\d]")
 SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
@@ -35,19 +39,59 @@ def is_year(column: Column) -> bool:
 
 
 def additive(column: Column) -> bool:
-    """Return whether the figures of a column can be summed, by the concepts of its name, its unit and its fractions."""
-    lex = lexicon()
+    """Return whether the figures of a column can be summed, by the concepts of its name, its unit and its fractions.
+
+    Decimals that are alike in all things and hardly change over time are rates: life expectancy.
+    """
+    lex, traits = lexicon(), {*column.info.traits}
     tails, terms = _terms(column)
     is_averaged = bool(tails & lex.averaged) or column.unit in AVERAGED or is_about(column, "extremes")
     is_rate = "per" in key_of(column.name) or bool(_PER.search(column.name))
     if (
         is_averaged
         or is_rate
-        or "shares" in column.info.traits
-        or ("fractions" in column.info.traits and terms & lex.countable)
+        or "shares" in traits
+        or ("fractions" in traits and terms & lex.countable)
+        or ({"fractions", "steady"} <= traits and traits & LASTS and not terms & lex.additive)
     ):
         return False
     return bool(terms & lex.additive) or not terms & lex.averaged
+
+
+def is_level(column: Column) -> bool:
+    """Return whether a column holds levels: what there is at a time, such as a population, and not what adds up over time.
+
+    A word of the header decides; without one, that the figures of a thing hardly change from one time to the next, or never
+    fall.
+    """
+    if not additive(column):
+        return False
+    if is_about(column, "levels") and not is_about(column, "changes"):
+        return True
+    return bool(LASTS & {*column.info.traits}) and not _terms(column)[1] & lexicon().additive
+
+
+def is_number_of_things(column: Column) -> bool:
+    """Return whether the figures are numbers of things, such as cases, votes or people, and not money or a length."""
+    is_counted = is_about(column, "counts") or bool(_terms(column)[1] & lexicon().countable)
+    return column.unit not in MONEY and ((is_counted and additive(column)) or is_level(column))
+
+
+def latest_condition(schema: TableSchema) -> Condition | None:
+    """Return the condition that only rows of the last complete time of a panel fulfil; None for other tables."""
+    column = next((column for column in schema.columns if column.info.latest), None)
+    if column is None:
+        return None
+    text = column.info.latest
+    if column.is_number:
+        return Condition(column.name, "==", (float(text),))
+    if not column.is_date:
+        return Condition(column.name, "==", (text,))
+    try:
+        day = date.fromisoformat(text.removesuffix(" 00:00:00"))
+    except ValueError:  # a time of day, or a notation whose order as text is not that of the days
+        return None
+    return Condition(column.name, "when", (When(day.year, None, day.month, day.day),))
 
 
 def _terms(column: Column) -> tuple[set[Key], set[Key]]:

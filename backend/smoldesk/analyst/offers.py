@@ -191,7 +191,7 @@ WEIGHTS = Path(__file__).parent / "weights.json"
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
     "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0,
-    "counted things": 0.0, "other rows": 0.0,
+    "counted things": 0.0, "other rows": 0.25,
 }  # fmt: skip
 # Negative features whose value is a degree, not a yes or no; and negative features that raise no doubt, such as `end` for
 # "the last rows".

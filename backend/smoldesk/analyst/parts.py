@@ -92,10 +92,11 @@ class Parts:
         return unique([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
 
     def _labels(self) -> list[Column]:
-        """Return the numbers that only tell rows apart, beside a figure to rank them by: which district has the most crime."""
+        """Return the numbers that only tell rows apart: which district has the most crime, which chick is the heaviest."""
         figures = self._figures()
         ids = [column for column in figures if column.info.role == "id"]
-        return ids if self.has("top") and len(ids) < len(figures) else []
+        is_label = self.has("which") or (self.has("top") and len(ids) < len(figures))
+        return ids if is_label and not self.has("agg") else []
 
 
 def unique(columns: list[Column]) -> list[Column]:
@@ -171,7 +172,7 @@ class _Division:
         follows, flags = self.reader.mark(at + 1).kind, self.p.conditions.flags
         few = 0 < len(column.info.values) <= 12
         japanese_per = follows == "per" and self.reader.japanese(at + 1)
-        many = (not few and column.info.role != "id") or self.ranks
+        many = (not few and column.info.role not in ("id", "time")) or self.ranks
         if grouped and column.is_number and many and not column.info.yes_no and not japanese_per:
             self.p.order.append(column)
             self.after_per = False

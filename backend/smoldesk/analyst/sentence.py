@@ -113,7 +113,7 @@ class Sentence:
         """Return the groups whose figure fulfils the condition: customers with total sales over 3000."""
         having, names = self.q.having, self._and([self.group(group) for group in self.q.groups])
         assert having is not None
-        value, last = ([self._value(value) for value in having.values] + ["", ""])[:2]
+        value, last = ([self.value(value) for value in having.values] + ["", ""])[:2]
         figure = self.measure(self.q.first)
         kept = self._render(f"op {having.op}", name=figure, value=value, last=last)
         return self._render("groups_with", names=names, kept=kept)
@@ -149,10 +149,11 @@ class Sentence:
     def _condition(self, condition: Condition) -> str:
         op = condition.op.removeprefix("when").strip() or "=="
         op = {"not when": "!=", "from to": "between"}.get(op, op)
-        value, last = ([self._value(value) for value in condition.values] + ["", ""])[:2]
+        value, last = ([self.value(value) for value in condition.values] + ["", ""])[:2]
         return self._render(f"op {op}", name=self.name(condition.column), value=value, last=last)
 
-    def _value(self, value: object) -> str:
+    def value(self, value: object) -> str:
+        """Return an operand of a condition."""
         if isinstance(value, OtherColumn):
             return self.name(value.column)
         if isinstance(value, When):

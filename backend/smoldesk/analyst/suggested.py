@@ -14,7 +14,7 @@ from smoldesk.analyst.complete import RANKED, Grammar, as_sentence
 from smoldesk.analyst.figures import NAME_ENDINGS
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.measures import amounts, is_about, remoteness, role_of
+from smoldesk.analyst.measures import amounts, is_about, is_level, latest_condition, remoteness, role_of
 from smoldesk.analyst.names import unit_sign
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, Where
 from smoldesk.analyst.schema import Column, TableSchema
@@ -115,6 +115,7 @@ class _Questions:
         # A table of years or months beside each other has few other figures: its last and first one stand for it.
         is_wide = len(self.periods) > 3 * len(self.measures)
         self.figures = [self.periods[-1], self.periods[0]] if is_wide else self.measures
+        self.latest = latest_condition(schema)
         # One row for each day, week, month or year.
         days = _days(self.dates[0].info.span) if self.dates else None
         step = (days or 0) / max(1, schema.info.rows - 1)
@@ -169,14 +170,24 @@ class _Questions:
         is_rate = bool(words & {*lexicon().averaged, ("per",)})
         return "mean" if is_rate or "fractions" in column.info.traits else "sum"
 
+    def _level_aggregate(self, column: Column | None) -> str:
+        """Return the sum for levels of a panel: all things at a time are different ones."""
+        return "sum" if column and self.latest and is_level(column) else ""
+
     def _turned(self, columns: list[Column]) -> list[Column]:
         return [*columns[1:], *columns[:1]]
 
     def by_category(self, figures: list[Column], cuts: list[Column], fn: str = "") -> Iterator[Query]:
         """Yield a figure by each category that tells something about it, the most telling first."""
         for column, cut in _by_strength(product(figures, cuts), figures, cuts):
-            is_level = (self.dates or self.times) and is_about(column, "levels")
-            yield self._figure(column, Group(cut.name), fn=fn or ("mean" if is_level else ""))
+            if self.latest and is_level(column) and fn in ("", "sum"):
+                where = (*self.where, (self.latest,))
+                query = self._figure(column, Group(cut.name), fn="sum", where=where)
+                is_long = _group_count(cut) > FEW_GROUPS
+                yield replace(query, descending=True, top=RANKED) if is_long else query
+            # What there is at one time is not added to what there is at another.
+            lasts = (self.dates or self.times) and is_level(column)
+            yield self._figure(column, Group(cut.name), fn=fn or ("mean" if lasts else ""))
 
     def over_time(self, figures: list[Column]) -> Iterator[Query]:
         steps = [Group(date.name, grain) for date in self.dates for grain in _grains(date)]
@@ -189,8 +200,8 @@ class _Questions:
                 # What there is at one time is not added to what there is at another.
                 finest = self.dates[0].info.step if step.grain else ""
                 is_coarse = step.grain != finest or (not step.grain and len(self.times + self.dates) > 1)
-                is_level = column and is_coarse and is_about(column, "levels")
-                yield self._figure(column, step, "line", "mean" if is_level else "")
+                lasts = column and is_coarse and is_level(column)
+                yield self._figure(column, step, "line", "mean" if lasts else self._level_aggregate(column))
 
     def over_periods(self, fn: str) -> Iterator[Query]:
         if not self.periods:
@@ -226,8 +237,7 @@ class _Questions:
     def alone(self, fn: str = "") -> Iterator[Query]:
         columns = [*self.measures, *self.periods]
         for column in self._turned(columns) if fn else columns:
-            is_level = is_about(column, "levels")
-            yield self._figure(column, None, fn=fn or ("mean" if is_level else ""))
+            yield self._figure(column, None, fn=fn or ("mean" if is_level(column) else ""))
 
     def frequent(self) -> Iterator[Query]:
         """Yield the most frequent values of a column, unless each is there once or as often as any other."""

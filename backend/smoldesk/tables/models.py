@@ -27,7 +27,7 @@ Role = Literal[
     "", "time", "moment", "measure", "period", "category", "name", "place", "id", "text", "constant"
 ]
 # See `inside.traits`.
-Trait = Literal["even", "follows", "fractions", "rare", "shares", "steady", "unique"]
+Trait = Literal["even", "follows", "fractions", "lasting", "rare", "running", "shares", "steady", "unique"]
 # The only names that a `load` expression may contain.
 NAMES = frozenset({"pd", "json", "sqlite3", "gzip", "zipfile", "pyarrow", "open", "t", "line", "range"})
 NOT_BELIEVED = TEXTS["bad_report"]
@@ -52,14 +52,18 @@ class Column(ProfileModel):
     step: Literal["", "month", "year"] = ""
     """Period of dates that are all the first day of one."""
     role: Role = ""
-    traits: Annotated[list[Trait], Field(max_length=7)] = []
+    traits: Annotated[list[Trait], Field(max_length=8)] = []
     """Facts about the values, see `inside.traits`."""
     explained: Annotated[
         dict[Short, Annotated[float, Field(ge=0, le=1)]], Field(max_length=MAX_EXPLAINED)
     ] = {}
     """Share of a measure's variance that each other column explains, see `inside.traits`."""
+    latest: Short = ""
+    """Last time with as many rows as usual, of the times of a panel (`inside.panels`)."""
     whole: Short = ""
     """Value that stands for the sum of the other values, such as 全国 among prefectures."""
+    divisions: Annotated[list[Short], Field(max_length=8)] = []
+    """Values that add up to the whole a second time, in pairs."""
 
 
 class ColumnPreview(ProfileModel):

@@ -4,8 +4,9 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from .panels import lasting, panel_of, thing_numbers
 from .periods import in_order, is_integer_days, is_year_months
-from .roles import is_year_header, period_columns, role_of, role_of_first
+from .roles import counted_like_others, is_year_header, period_columns, role_of, role_of_first
 from .shapes import MAX_COLUMNS, MAX_VALUES
 from .traits import explained_by, traits_of
 from .whole_values import repeated, whole_values
@@ -53,15 +54,28 @@ class Describer:
                 column["role"] = "period"
         if described:
             described[0]["role"] = role_of_first(frame, [column["role"] for column in described])
+        by_name = {column["name"]: column for column in described}
+        for name in counted_like_others(described):
+            by_name[name]["role"] = "measure"
         for name in repeated(frame, described):
-            next(column for column in described if column["name"] == name)["role"] = "text"
-        for name, traits in traits_of(frame, described).items():
-            next(column for column in described if column["name"] == name)["traits"] = tuple(sorted(traits))
+            by_name[name]["role"] = "text"
+        for name in thing_numbers(frame, described):
+            by_name[name]["role"] = "id"
+        traits = traits_of(frame, described)
+        if panel := panel_of(frame, described):
+            by_name[panel.time] |= {"latest": panel.latest} if panel.latest else {}
+            measures = [column["name"] for column in described if column["role"] == "measure"]
+            for name, facts in lasting(frame, panel, measures).items():
+                traits.setdefault(name, set()).update(facts)
+        for name, facts in traits.items():
+            by_name[name]["traits"] = tuple(sorted(facts))
         for name, shares in explained_by(frame, described).items():
-            next(column for column in described if column["name"] == name)["explained"] = shares
+            by_name[name]["explained"] = shares
         wholes = whole_values(frame, described) if with_wholes else {}
         return [
-            column | ({"whole": wholes[name]} if (name := column["name"]) in wholes else {})
+            column
+            | ({"whole": sums[0]} if (sums := wholes.get(column["name"])) else {})
+            | ({"divisions": sums[1:]} if sums and sums[1:] else {})
             for column in described
         ]
 

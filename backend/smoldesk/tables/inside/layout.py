@@ -3,6 +3,8 @@
 Rows and columns count from 0. Uncertain parts go into `Block.doubts`, and the page asks about them. Pure.
 """
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 
@@ -36,6 +38,7 @@ def blocks(
 
 # Name of a column of names that has none, by whether the others are in ASCII.
 NAMES = {True: "name", False: "名前"}
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 # Most lines of a header that differs from the rows in its layout only.
 MAX_HEAD_LINES = 8
 
@@ -259,7 +262,7 @@ class _Finder(RowLines):
             [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in block_columns]
         )
         if len(literal(block.heads)) > LONGEST_NAMES:
-            block.heads = []  # pandas takes the names of the last header line instead
+            block.heads = _without_brackets(block.heads)
 
     def _has_plain_names(self, line: int, columns: list[int]) -> bool:
         """Check for names that pandas reads as shown: texts without spaces that `clean_name` removes, no numbers (2010)."""
@@ -281,3 +284,14 @@ class _Finder(RowLines):
         totals = {row for row, why in block.skipped_rows.items() if why == "total"}
         texts = [text_of(self.cell(row, first)) for row in sorted({*block.body} | totals)]
         return any(texts == [str(start + at) for at in range(len(texts))] for start in (0, 1))
+
+
+def _without_brackets(heads: list[str]) -> list[str]:
+    """Return long names without what is in brackets, such as a translation, unless it tells them apart; none if too long.
+
+    Without names pandas takes those of the last header line.
+    """
+    short = [" ".join(_BRACKETS.sub(" ", _BRACKETS.sub(" ", head)).split()) or head for head in heads]
+    counts = Counter(short)
+    short = [name if counts[name] == 1 else head for name, head in zip(short, heads, strict=True)]
+    return short if len(literal(short)) <= LONGEST_NAMES else []

@@ -9,6 +9,7 @@ from .grid_lines import HEAD, GridLines
 # Least share of a table's columns that a header line fills; most lines of a header below its first wide one.
 WIDE, MAX_LOWER = 0.6, 3
 _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
+_DATED = re.compile(r"(?:19|20)\d\d ?[年/.-] ?\d")
 _SERIES_CODE = re.compile(r"(?=.*[A-Z])(?=.*\d)[A-Z0-9'@_.%/-]{6,}")
 _RATE = re.compile(r"= ?100\b|%|率")
 
@@ -70,6 +71,8 @@ class NameLines(GridLines):
             filled = [text for text in texts if text]
             # A title, or a name over all columns, and the unit of all figures.
             has_unit = len(filled) == 2 and any(map(_UNIT.fullmatch, filled))
+            # A title and the day of the table.
+            has_unit |= len(filled) == 2 and all(map(_DATED.search, filled))
             if row != lower - 1 or len(filled) < 2 or has_unit or not groups:
                 break
             if not self.may_be_names(row, columns):  # a row of numbers

@@ -19,6 +19,8 @@ NAMES = 0.95
 MOSTLY = 0.9
 # The highest of measured numbers, as a multiple of their median, where nothing else tells them from codes.
 SKEWED = 20
+# Least columns of one last word that are of one kind.
+LEAST_ALIKE = 5
 # Years of a column whose header does not name them, and of one whose header does.
 YEARS, NAMED_YEARS = (1900, 2100), (1000, 2200)
 # Numbers that begin in 1900 and end before this are years, also if they are far from each other.
@@ -276,6 +278,18 @@ def role_of_first(frame: Any, roles: Sequence[str]) -> str:
     if first.dtype.kind == "f" and (first % 1 != 0).any():
         return "time" if steps.max() - steps.min() < 1e-6 * first.abs().max() else "measure"
     return "id"
+
+
+def counted_like_others(described: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the categories of numbers that are counts as many columns of the same last word are: measles cases, flu cases."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for item in described:
+        first, _, last = item["name"].rpartition(" ")
+        if first and item["kind"] == "number" and item["role"] in ("measure", "category"):
+            groups.setdefault(last, []).append(item)
+    alike = [items for items in groups.values() if len(items) >= LEAST_ALIKE]
+    measured = [items for items in alike if any(item["role"] == "measure" for item in items)]
+    return [item["name"] for items in measured for item in items if item["role"] == "category"]
 
 
 def period_columns(names: list[str]) -> tuple[str, ...]:

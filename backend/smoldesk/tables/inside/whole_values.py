@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from .divisions import divisions
 from .name_lines import clean_name
 from .traits import can_group
 
@@ -33,8 +34,8 @@ DECIMALS, MOST_ROUNDED = range(4), 0.05
 NEARLY_HALF = 0.06
 
 
-def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, str]:
-    """Return the whole of each column that has one, by the column's name.
+def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Return the whole of each column that has one, by the column's name, and the values that divide it a second time.
 
     The rows are divided by the other categories and times. In each group the value's figure is the sum of the others'.
     A label such as "all" is enough in fewer groups, and then some of the others may be sums as well (World, Asia, Japan).
@@ -52,20 +53,32 @@ def whole_values(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, s
     texts = {item["name"] for item in described if item["kind"] == "text" and can_group(frame[item["name"]])}
     columns = [name for name in names["category name text"] if name in texts]
     codes = [name for name in names["id"] if name in texts]
-    wholes: dict[str, str] = {}
+    wholes: dict[str, tuple[str, ...]] = {}
     for name in columns[:MAX_COLUMNS] if measures else []:
         values = frame[name].dropna()
         if not 2 < values.nunique() <= MAX_VALUES:
             continue
         cuts = _cuts(frame, name, names["category time period_of"])
-        if value := _whole(frame[frame[name].notna()], name, cuts, measures):
-            wholes[name] = value
+        value, measure = _whole(frame[frame[name].notna()], name, cuts, measures)
+        if value:
+            by_group = _by_group(frame, name, cuts, measure)
+            wholes[name] = (value, *divisions(by_group, value, 0.51 * _step(frame[measure])))
     return wholes | {
-        other: code
-        for name, value in wholes.items()
+        other: same
+        for name, sums in wholes.items()
         for other in codes
-        if (code := _same_of(frame, name, value, other))
+        if all(same := tuple(_same_of(frame, name, value, other) for value in sums))
     }
+
+
+def _by_group(frame: Any, name: str, cuts: list[str], measure: str) -> Any:
+    """Return the sums of a measure, with a column for each value and a row for each group that the other columns divide."""
+    import pandas as pd
+
+    texts = frame[name].dropna().astype(str).str.strip()
+    rows = frame.loc[texts.index]
+    groups = rows.groupby(cuts, dropna=False, sort=False).ngroup() if cuts else pd.Series(0, rows.index)
+    return rows[measure].groupby([groups, texts]).sum(min_count=1).unstack()
 
 
 def _same_of(frame: Any, name: str, value: str, other: str) -> str:
@@ -112,12 +125,14 @@ def _cuts(frame: Any, name: str, others: Sequence[str]) -> list[str]:
         for other in others[:MAX_COLUMNS]
         if other != name
         and 1 < frame[other].nunique() <= MAX_GROUPS
+        and 2 * frame[other].count() >= len(frame)  # not a few notes
         and frame[[name, other]].drop_duplicates().shape[0] > distinct
     ]
     return cuts[:MAX_CUTS]
 
 
-def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
+def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> tuple[str, str]:
+    """Return the whole of a column and a measure that it is the sum of; empty without one."""
     texts = frame[name].astype(str).str.strip()
     labels = {value: match for value in texts.unique() if (match := LABEL.fullmatch(clean_name(value)))}
     for measure in measures:
@@ -132,8 +147,8 @@ def _whole(frame: Any, name: str, cuts: list[str], measures: list[str]) -> str:
                 continue
             others = [other for other in measures if other != measure]
             if not any(_disagrees(frame, texts == value, cuts, other) for other in others):
-                return str(value)
-    return ""
+                return str(value), measure
+    return "", ""
 
 
 def _stands_alone(label: re.Match[str], column: str) -> bool:
@@ -180,7 +195,7 @@ def _is_whole(
     is_sum = (groups["sum"] - groups["total"]).abs() <= tolerance * groups["total"].abs()
     is_sum &= groups["total"] > groups["most"]
     if may_cover:
-        is_sum |= (groups["most"] <= groups["total"]) & (groups["sum"] >= 0.95 * groups["total"])
+        is_sum |= (groups["most"] < groups["total"]) & (groups["sum"] >= 0.95 * groups["total"])
     least = 1 if share == LABELLED else LEAST_GROUPS
     if len(groups) < least:
         return False
