@@ -2,10 +2,12 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
-import httpx
+import obstore
 import pandas as pd
 import pytest
+from obstore.store import from_url
 
 from tests.support.bucket import Bucket, a_bucket
 from tests.support.desk_server import LiveDesk, live_desk
@@ -16,7 +18,7 @@ SALES = "region,units\nnorth,3\nsouth,5\n"
 
 
 def put(bucket: Bucket, name: str, content: bytes) -> None:
-    httpx.put(f"{bucket.address}/{bucket.name}/below/{name}", content=content).raise_for_status()
+    obstore.put(from_url(bucket.url, client_options={"allow_http": True}), name, content)
 
 
 def parquet(**columns: object) -> bytes:
@@ -41,10 +43,14 @@ def desk(tmp_path_factory: pytest.TempPathFactory, bucket: Bucket, scripts: Scri
         yield live
 
 
-def answer(desk: LiveDesk, scripts: Scripts, *cells: str) -> str:
-    scripts.set(*map(code, cells))
+def answer(desk: LiveDesk, scripts: Scripts, cell: str) -> str:
     with WsClient(desk.ws_url).greeted() as client:
-        return client.ask("go")[-1]["content"]["text"]
+        return answer_in(client, scripts, cell)
+
+
+def answer_in(client: WsClient, scripts: Scripts, cell: str) -> str:
+    scripts.set(code(cell))
+    return client.ask("go")[-1]["content"]["text"]
 
 
 def test_sql_code_and_prompts_of_every_chat_have_the_tables(
@@ -70,10 +76,52 @@ final_answer(str([
     assert f"{bucket.url}/sales.csv" in prompt
 
 
-def test_the_analyst_answers_over_a_csv_and_a_parquet(tmp_path, bucket: Bucket) -> None:
+def test_the_analyst_answers_over_a_csv_and_a_parquet(tmp_path: Path, bucket: Bucket) -> None:
     with (
         live_desk(tmp_path / "data", data_folders=[bucket.url]) as analyst,
         WsClient(analyst.ws_url).greeted() as client,
     ):
         assert "8" in client.ask("Total units in sales")[-1]["content"]["text"]
         assert "21.5" in client.ask("Maximum degrees in degrees")[-1]["content"]["text"]
+
+
+ATTACKS = {
+    "write": "fsspec.open(url + '/sales.csv', 'wb').open()",
+    "append": "fsspec.open(url + '/sales.csv', 'ab').open()",
+    "remove": "fsspec.filesystem('s3').rm(url + '/sales.csv')",
+    "duckdb copy": "duckdb.connect().execute(f\"COPY (SELECT 1) TO '{url}/copy.csv'\")",
+    "other bucket": "duckdb.sql(\"SELECT * FROM 's3://other/sales.csv'\").fetchall()",
+    "above": "pd.read_csv(url + '/../secret.csv')",
+    "above by duckdb": "print(sql_engine(f\"SELECT * FROM '{url}/../secret.csv'\"))",
+    "local file by duckdb": "print(sql_engine(\"SELECT * FROM read_text('/etc/passwd')\"))",
+    "tool by its name": "read_object(do='list')",
+    "environment": "assert 'AWS' in str(os.environ) + open('/proc/self/environ').read()",
+}
+
+
+def test_code_writes_nothing_there_and_sees_no_credentials_and_no_other_object(
+    desk: LiveDesk, bucket: Bucket, scripts: Scripts
+) -> None:
+    keys = bucket.keys()
+    cell = [f"import os, duckdb, fsspec, pandas as pd\nurl, won = {bucket.url!r}, []"]
+    for name, attack in ATTACKS.items():
+        cell.append(f"try:\n    {attack}\n    won.append({name!r})\nexcept Exception:\n    pass")
+    assert answer(desk, scripts, "\n".join([*cell, "final_answer(str(won))"])) == "[]"
+    assert bucket.keys() == keys
+
+
+def test_an_object_that_changes_while_code_reads_it_is_refused_and_then_read_anew(
+    desk: LiveDesk, bucket: Bucket, scripts: Scripts
+) -> None:
+    put(bucket, "deep/long.csv", b"a,b\n" + b"1,2\n" * 100_000)
+    url = f"{bucket.url}/deep/long.csv"
+    opened = f"import fsspec\nfile = fsspec.open({url!r}).open()\nfinal_answer(file.read(3).decode())"
+    again = "try:\n    file.read()\nexcept OSError as fault:\n    final_answer(str(fault))"
+    query = f"SELECT sum(a) AS n FROM '{url}'"
+    with WsClient(desk.ws_url).greeted() as client:
+        assert answer_in(client, scripts, opened) == "a,b"
+        put(bucket, "deep/long.csv", b"a,b\n" + b"3,4\n" * 100_000)
+        assert answer_in(client, scripts, again) == (
+            f"{url} changed while it was read: run this again to read its new content"
+        )
+        assert answer_in(client, scripts, f"final_answer(int(sql({query!r})['n'][0]))") == "300000"

@@ -30,6 +30,8 @@ _MEANINGS = {
     "404": "There is no such bucket.",
 }
 
+REFUSALS = frozenset(_MEANINGS.values())
+
 
 @dataclass(frozen=True)
 class ObjectFacts:
@@ -43,12 +45,21 @@ class ObjectFacts:
     changed: float
 
 
+class StoreUnavailable(DeskError):
+    """The object store cannot be used; `reason` is a sentence."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        hint = f"{reason} What was stored before is not lost; try again once it answers."
+        super().__init__("The object store could not be used.", hint, code="object_store_away")
+
+
 class ObjectChanged(Exception):
     """An object has another content than before, or is gone."""
 
 
 class Objects:
-    """Objects below one URL. Methods block; they raise DeskError("object_store_away") when the store cannot be used."""
+    """Objects below one URL. Methods block; they raise StoreUnavailable when the store cannot be used."""
 
     def __init__(self, url: str, setting: str = "SMOLDESK_FILES_URL") -> None:
         """Open the bucket of a URL, which a setting names. Raises DeskError for a URL that names none, or without the
@@ -87,7 +98,7 @@ class Objects:
         except (obstore.exceptions.BaseError, ValueError) as fault:
             raise DeskError(
                 f"{setting} cannot be used.",
-                f"{_first_line(fault)} Expected a URL such as s3://bucket/folder.",
+                f"{_reason(fault)} Expected a URL such as s3://bucket/folder.",
                 code="bad_settings",
             ) from None
 
@@ -133,19 +144,23 @@ class Objects:
                 raise ObjectChanged
             data = bytes(result.bytes())
         if len(data) != end - start:
-            raise _unavailable(f"It sent {len(data):,} bytes for a range of {end - start:,}.")
+            raise StoreUnavailable(f"It sent {len(data):,} bytes for a range of {end - start:,}.")
         return data
 
-    def facts(self, prefix: str, soon: bool = False, most: int | None = None) -> list[ObjectFacts]:
-        """Return the facts of the objects below a prefix, which is a folder, or of the first `most`; `soon`: within
-        PROBE_SECONDS for a page.
-        """
+    def facts(self, prefix: str, soon: bool = False) -> list[ObjectFacts]:
+        """Return the facts of the objects below a prefix, which is a folder; `soon`: within PROBE_SECONDS for a page."""
+        return self._facts(self._probe if soon else self._store, prefix)
+
+    def first(self, most: int) -> list[ObjectFacts]:
+        """Return the facts of the first objects, within RANGE_SECONDS for a page."""
+        return self._facts(self._ranges, "", most)
+
+    def _facts(self, store: Any, prefix: str, most: int | None = None) -> list[ObjectFacts]:
         with self._faults():
-            pages = self._obstore.list(self._probe if soon else self._store, prefix, chunk_size=1000)
-            items = itertools.islice(itertools.chain.from_iterable(pages), most)
+            pages = self._obstore.list(store, prefix, chunk_size=1000)
             return [
                 ObjectFacts(item["path"], item["size"], _tag(item), item["last_modified"].timestamp())
-                for item in items
+                for item in itertools.islice(itertools.chain.from_iterable(pages), most)
             ]
 
     def delete(self, keys: Sequence[str]) -> None:
@@ -172,15 +187,7 @@ class Objects:
             # Who reads handles a missing object; a write fails so for a missing bucket.
             if isinstance(fault, FileNotFoundError) and not writing:
                 raise
-            raise _unavailable(_first_line(fault)) from None
-
-
-def _unavailable(reason: str) -> DeskError:
-    return DeskError(
-        "The object store could not be used.",
-        f"{reason} What was stored before is not lost; try again once it answers.",
-        code="object_store_away",
-    )
+            raise StoreUnavailable(_reason(fault)) from None
 
 
 def _tag(facts: Any) -> str:
@@ -188,11 +195,14 @@ def _tag(facts: Any) -> str:
     return str(facts["e_tag"] or "").strip('"')
 
 
-def _first_line(fault: Exception) -> str:
+def _reason(fault: Exception) -> str:
     """Return the meaning of a fault, or its first line without the address, which may be signed."""
     text = str(fault).strip()
     status = re.search(r"status code: (\d{3})", text)
     if status and status[1] in _MEANINGS:
         return _MEANINGS[status[1]]
-    line = text.split("\n")[0].split(" for path")[0].split("http")[0]
-    return line[:200].strip().rstrip(".:,") + "."
+    if "error sending request" in text or "timed out" in text:
+        return "The store does not answer."
+    line = re.sub(r"Error performing .*? - ", "", text.split("\n")[0]).split(" for path")[0].split("http")[0]
+    printable = "".join(char if char.isprintable() else "\ufffd" for char in line[:200])
+    return printable.strip().rstrip(".:,") + "."

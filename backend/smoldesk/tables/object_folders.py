@@ -9,9 +9,8 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -19,7 +18,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.stopping import StopFlag
-from smoldesk.store.objects import SCHEMES, ObjectChanged, ObjectFacts, Objects
+from smoldesk.store.objects import REFUSALS, SCHEMES, ObjectChanged, ObjectFacts, Objects, StoreUnavailable
 from smoldesk.tables.inside.bucket_files import MAX_RANGE
 from smoldesk.tables.inside.folder_files import Stamp
 
@@ -27,6 +26,10 @@ T = TypeVar("T")
 SETTING = "--data (or SMOLDESK_DATA_FOLDERS)"
 # Seconds after which a listing is made again, when it is next needed.
 LISTED_SECONDS = 10.0
+# The same, for code that names an object which is not in the list.
+UNKNOWN_SECONDS = 1.0
+# Seconds for which a caller waits for a new listing, and then takes the one before.
+PATIENCE = 2.0
 MAX_LISTED, MAX_NAME = 10_000, 900
 # Requests to one folder at once; further ones wait.
 AT_ONCE = 4
@@ -45,36 +48,46 @@ class ObjectFolder:
         except DeskError as fault:
             raise BadInput(fault.message, fault.hint, code="bad_settings") from None
         self._turn = threading.Lock()
-        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="object-reads")
+        self._places = threading.BoundedSemaphore(AT_ONCE)
         self._listing: dict[str, ObjectFacts] = {}
-        self._listing_time = float("-inf")
+        self._refreshed = float("-inf")
+        self._refresh: Future[None] = Future()
+        self._refresh.set_result(None)
         self.problem = ""
         """The reason why the last listing failed; the one before stays in use."""
 
     def check(self) -> None:
-        """List the folder. Raises BadInput if the store refuses; a store that does not answer may do so later."""
+        """List the folder. Raises BadInput if the store refuses; one that does not answer may do so later."""
         self.listing()
-        if any(meaning in self.problem for meaning in ("bucket", "credentials", "denied")):
+        if self.problem in REFUSALS:
             raise BadInput(
                 f"The folder {self.url} of {SETTING} cannot be read: {self.problem}",
                 "Expected a bucket that exists, and credentials that may list and read it.",
                 code="bad_settings",
             )
 
-    def listing(self) -> Mapping[str, ObjectFacts]:
-        """Return the first MAX_LISTED objects by their URL."""
+    def listing(self, seconds: float | None = None) -> Mapping[str, ObjectFacts]:
+        """Return the first MAX_LISTED objects by their URL; the list is at most `seconds` old, by default LISTED_SECONDS.
+        A new one is waited for up to PATIENCE seconds.
+        """
         with self._turn:
-            if time.monotonic() - self._listing_time > LISTED_SECONDS:
-                self._list()
-                self._listing_time = time.monotonic()
-            return self._listing
+            now = time.monotonic()
+            if self._refresh.done() and now - self._refreshed > (
+                LISTED_SECONDS if seconds is None else seconds
+            ):
+                self._refresh, self._refreshed = _started(self._list), now
+            refresh, patience = self._refresh, self._refreshed + PATIENCE - now
+        wait([refresh], max(0.0, patience))
+        return self._listing
 
     def _list(self) -> None:
+        before = self.problem
         try:
-            facts = self._objects.facts("", soon=True, most=MAX_LISTED)
-        except DeskError as fault:
-            self.problem = fault.hint.split(". ")[0].rstrip(".") + "."
-            log.warning("a folder of --data could not be listed (%s)", fault.code)
+            facts = self._objects.first(MAX_LISTED)
+        except StoreUnavailable as fault:
+            self.problem = fault.reason
+            if self.problem != before:
+                log.warning("a folder of --data could not be listed: %s", self.problem)
             return
         self.problem = ""
         self._listing = {
@@ -84,12 +97,24 @@ class ObjectFolder:
         }
 
     def read(self, facts: ObjectFacts, offset: int, length: int, stop: StopFlag) -> bytes:
-        """Return a range of an object. Raises ObjectChanged, DeskError, Stopped."""
-        return _awaited(self._pool.submit(self._objects.read_range, facts, offset, offset + length), stop)
+        """Return a range of an object. Raises ObjectChanged, StoreUnavailable, Stopped."""
+        while not self._places.acquire(timeout=POLL_SECONDS):
+            stop.check()
+
+        def read_range() -> bytes:
+            try:
+                return self._objects.read_range(facts, offset, offset + length)
+            finally:
+                self._places.release()
+
+        work = _started(read_range)
+        while not wait([work], POLL_SECONDS).done:
+            stop.check()  # which does not wait for the store
+        return work.result()
 
     def forget(self) -> None:
         """Have the next listing made anew."""
-        self._listing_time = float("-inf")
+        self._refreshed = float("-inf")
 
 
 class ObjectFolders:
@@ -119,7 +144,7 @@ class ObjectFolders:
 
     def problems(self) -> list[str]:
         """Return a line about each folder that could not be listed."""
-        return [f"{folder.url}: {folder.problem}" for folder in self._folders if folder.problem]
+        return [f"{folder.url}: {folder.problem.rstrip('.')}" for folder in self._folders if folder.problem]
 
     def serve(self, arguments: Mapping[str, JsonValue], stop: StopFlag) -> JsonValue:
         """Answer code in a child, which is untrusted: list objects, find one, or read a range of one.
@@ -160,13 +185,14 @@ class ObjectFolders:
             raise OSError(
                 f"{url} changed while it was read: run this again to read its new content"
             ) from None
-        except DeskError as fault:
-            raise OSError(f"{url} could not be read: {fault.hint}") from None
+        except StoreUnavailable as fault:
+            raise OSError(f"{url} could not be read: {fault.reason.rstrip('.')}") from None
 
     def _object(self, url: str) -> tuple[ObjectFolder, ObjectFacts]:
-        for folder in self._folders:
-            if facts := folder.listing().get(url):
-                return folder, facts
+        for seconds in (LISTED_SECONDS, UNKNOWN_SECONDS):
+            for folder in self._folders:
+                if url.startswith(f"{folder.url}/") and (facts := folder.listing(seconds).get(url)):
+                    return folder, facts
         why = f" ({'; '.join(problems)})" if (problems := self.problems()) else ""
         raise FileNotFoundError(f"the desk has no object {url[:200]!r}{why}")
 
@@ -194,12 +220,15 @@ def _checked(url: str) -> str:
     return url.rstrip("/")
 
 
-def _awaited(work: "Future[T]", stop: StopFlag) -> T:
-    """Return a result; a stop does not wait for the store. Raises Stopped."""
-    while True:
+def _started(function: Callable[[], T]) -> "Future[T]":
+    """Call a function on a thread that a store which hangs cannot keep from ending with the process."""
+    future: Future[T] = Future()
+
+    def work() -> None:
         try:
-            return work.result(timeout=POLL_SECONDS)
-        except NotYet:
-            if stop.is_set:
-                work.cancel()
-                stop.check()
+            future.set_result(function())
+        except BaseException as fault:  # for who waits
+            future.set_exception(fault)
+
+    threading.Thread(target=work, name="object-store", daemon=True).start()
+    return future

@@ -128,7 +128,9 @@ def plain(fault: BaseException, reason: str) -> str:
         return reason
     if isinstance(fault, NoRows):
         return "it gives no rows: only SELECT is allowed"
-    message = str(fault)
+    message = str(fault).strip()
+    if message.startswith("Traceback"):  # of the file system of objects in buckets
+        message = message.splitlines()[-1]
     if isinstance(fault, MemoryError) or message.startswith("Out of Memory Error"):
         return "it needed too much memory"
     if "file system operations are disabled" in message:
