@@ -395,13 +395,24 @@ def test_threads_may_enter_the_same_bent_room_first() -> None:
 
 @pytest.mark.parametrize("outside", [0, 0.2, 0.4, 1.5])
 def test_doors_in_the_wall_beside_a_reflex_corner_have_a_route(outside: float) -> None:
-    """The doors of an inner corner stand outside of the outline by up to 2 % of the diagonal."""
+    """The doors of an inner corner stand outside of the outline; the way leads straight through the wall to them."""
     doors = [("A", 40, 20 + outside), ("B", 20 + outside, 40), ("C", 22, 20 + outside)]
     graph = RouteGraph(bent_floor(doors))
     for start, goal in (("A", "B"), ("B", "A"), ("C", "B"), ("B", "C"), ("Hall", "B")):
         assert route_to(graph, ("1F", start), ("1F", goal)).seconds > 0
     length = route_to(graph, ("1F", "A"), ("1F", "B")).length
-    assert length == pytest.approx(2 * (20**2 + outside**2) ** 0.5, abs=0.1)
+    assert length == pytest.approx(2 * (20 + outside), abs=0.1)
+
+
+def test_a_way_goes_around_a_low_wall_of_a_wide_room() -> None:
+    """A wall of 1.5 m in a room of 100 m is no thickness of its outline."""
+    corners = [(0, 0), (100, 0), (100, 10), (60, 10), (60, 8.5), (40, 8.5), (40, 10), (0, 10)]
+    hall = room("Hall", 0, 0, 100, 10) | {"polygon": [{"x": x, "y": y} for x, y in corners]}
+    others = [room("A", 0, 10, 39, 20), room("B", 61, 10, 100, 20)]
+    doors = [{"rooms": ["Hall", name], "at": {"x": x, "y": 10}} for name, x in (("A", 38), ("B", 62))]
+    route = route_to(RouteGraph(floor([hall, *others], doors)), ("1F", "A"), ("1F", "B"))
+    places = [(hop.end.x, hop.end.y) for hop in route.hops]
+    assert places[:4] == [(38, 10), (40, 8.5), (60, 8.5), (62, 10)]
 
 
 def test_rooms_are_looked_at_in_parts_of_a_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -426,11 +437,11 @@ def test_rooms_are_looked_at_in_parts_of_a_few_lines(monkeypatch: pytest.MonkeyP
 
 
 def test_a_room_with_very_many_corners_to_turn_at_is_crossed_straight() -> None:
-    teeth = [(x, 8 if x % 2 else 2) for x in range(210)]
+    teeth = [(x, 8 if x % 2 else 2) for x in range(620)]
     for count, is_bent in ((len(teeth), False), (130, True)):
         corners = [*teeth[:count], (teeth[count - 1][0], 0), (0, 0)]
         polygon = [{"x": x, "y": y} for x, y in corners]
-        hall = floor([room("Hall", 0, 0, 210, 8) | {"polygon": polygon}]).floors[0].rectangles[0]
+        hall = floor([room("Hall", 0, 0, 620, 8) | {"polygon": polygon}]).floors[0].rectangles[0]
         assert inside.is_bent(hall) == is_bent
 
 

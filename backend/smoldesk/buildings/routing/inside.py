@@ -19,24 +19,33 @@ from smoldesk.messages import Rectangle
 shapely: Any = _shapely
 
 # A room with more corners, or more that ways turn at, is crossed in straight lines.
-MAX_CORNERS, MAX_TURNS = 200, 100
+MAX_CORNERS, MAX_TURNS = 1_000, 300
 # Lines that are looked at in one call, about: each takes a few hundred bytes.
 MOST_LINES = 200_000
-# Share of a room's diagonal by which its doors may stand outside of its outline, in the wall.
-WALL_SHARE = 0.02
+# Shares of a room's diagonal: by which lines may leave it since corners are rounded, and from which a door's step through
+# the wall to the room is drawn.
+ROUNDING, WALL_SHARE = 2e-4, 2e-3
 
 
 @dataclass
 class Bend:
-    """A room that is not convex, with its doors and stops (`points`, an array of n rows)."""
+    """A room that is not convex, with its doors and stops (`points`, an array of n rows).
 
+    A door in the wall has its nearest point in the room, and the way between the two in `gaps`.
+    """
+
+    room: Any
+    """shapely's polygon, with holes."""
     area: Any
-    """shapely's polygon, slightly larger than the room, prepared."""
+    """The same, slightly larger, prepared."""
+    wall: float
+    """Length from which the way from a door to the room is a part of a path."""
     corners: Any
     """The k corners that a shortest way may turn at."""
     sides: Any
     """For each of them the corners before and after it, shape (k, 2, 2)."""
     points: Any
+    gaps: Any
     middle: XYPair
     between: Any = None
     """Lengths of shortest ways between corners, shape (k, k)."""
@@ -52,7 +61,7 @@ class Bend:
 
     def lengths_from(self, corner_lengths: Any, straight: Any) -> Any:
         """Return the lengths of shortest ways to all points from a place that sees corners and points at these lengths."""
-        return np.minimum(straight, (corner_lengths[:, None] + self.reached).min(axis=0))
+        return np.minimum(straight, (corner_lengths[:, None] + self.reached).min(axis=0)) + self.gaps
 
     def sight(self, place: XYPair, targets: Any) -> tuple[Any, Any]:
         """Return the straight lengths from a place to the corners and to `targets`, infinite behind a wall."""
@@ -64,6 +73,13 @@ class Bend:
 
     def path(self, start: XYPair, end: XYPair) -> tuple[float, list[XYPair]]:
         """Return the length of the shortest way between two places, infinite without one, and the corners it turns at."""
+        (first, last), gaps = _inside(np.array([self.room] * 2), np.array([self.area] * 2), [start, end])
+        length, turns = self._around((float(first[0]), float(first[1])), (float(last[0]), float(last[1])))
+        ahead = [(float(first[0]), float(first[1]))] if gaps[0] > self.wall else []
+        behind = [(float(last[0]), float(last[1]))] if gaps[1] > self.wall else []
+        return length + float(gaps.sum()), [*ahead, *turns, *behind]
+
+    def _around(self, start: XYPair, end: XYPair) -> tuple[float, list[XYPair]]:
         from_start, straight = self.sight(start, np.array([end]))
         if straight[0] < np.inf:
             return float(straight[0]), []
@@ -90,32 +106,46 @@ def is_bent(room: Rectangle) -> bool:
 
 def bends(rooms: Sequence[Rectangle], points: Sequence[Any]) -> list[Bend]:
     """Return the geometry of rooms that are bent, each with its doors and stops as an array of coordinates."""
-    shells = np.array([shapely.Polygon(outline(room)) for room in rooms])
-    min_x, top, right, bottom = shapely.bounds(shells).T
-    walls = WALL_SHARE * np.hypot(right - min_x, bottom - top)
-    reach = shapely.buffer(shells, walls, join_style="mitre")
-    middles = shapely.get_coordinates(shapely.point_on_surface(shells))
+    shapes = np.array([shapely.Polygon(outline(room)) for room in rooms])
     for number, room in enumerate(rooms):
-        if not room.holes:
-            continue
-        holes = [[(point.x, point.y) for point in hole] for hole in room.holes]
-        middle = shapely.Polygon(outline(room), holes).representative_point()
-        middles[number] = middle.x, middle.y
-        for hole in holes:
-            reach[number] = reach[number].difference(_shrunk(shapely.Polygon(hole), walls[number]))
-    shapely.prepare(reach)
+        if room.holes:
+            holes = [[(point.x, point.y) for point in hole] for hole in room.holes]
+            shapes[number] = shapely.Polygon(outline(room), holes)
+    # A room that touches itself is valid as an area, and lines are tested against areas.
+    shapes = shapely.buffer(shapes, 0)
+    min_x, top, right, bottom = shapely.bounds(shapes).T
+    diagonals = np.hypot(right - min_x, bottom - top)
+    areas = shapely.buffer(shapes, ROUNDING * diagonals, join_style="mitre")
+    middles = shapely.get_coordinates(shapely.point_on_surface(shapes))
+    shapely.prepare(areas)
+    counts = [len(room_points) for room_points in points]
+    inner, gaps = _inside(np.repeat(shapes, counts), np.repeat(areas, counts), np.concatenate(points))
     results = [
         Bend(
-            reach[number],
+            shapes[number],
+            areas[number],
+            float(WALL_SHARE * diagonals[number]),
             *turning_corners(room),
-            points[number],
+            inner[end - count : end],
+            gaps[end - count : end],
             (float(middles[number, 0]), float(middles[number, 1])),
         )
-        for number, room in enumerate(rooms)
+        for number, (room, count, end) in enumerate(zip(rooms, counts, np.cumsum(counts), strict=True))
     ]
     for part in _parts([len(room.corners) * (len(room.corners) + len(room.points)) for room in results]):
         _join_corners(results[part])
     return results
+
+
+def _inside(rooms: Any, areas: Any, places: Any) -> tuple[Any, Any]:
+    """Return places, those outside of their rooms moved to the nearest point in them, and how far each was moved."""
+    result = np.array(places, float).reshape(-1, 2)
+    points, gaps = shapely.points(result), np.zeros(len(result))
+    outside = np.flatnonzero(~shapely.covers(areas, points))
+    ways = shapely.shortest_line(rooms[outside], points[outside])
+    result[outside] = shapely.get_coordinates(shapely.get_point(ways, 0))
+    gaps[outside] = shapely.length(ways)
+    return result, gaps
 
 
 def _join_corners(rooms: Sequence[Bend]) -> None:
@@ -176,9 +206,11 @@ def _sights(
     ends = np.concatenate(
         [part for pair in zip((room.corners for room in rooms), targets, strict=True) for part in pair]
     )
-    starts = np.repeat(np.array(places, float), counts, axis=0)
-    areas = np.repeat(np.array([room.area for room in rooms]), counts)
+    areas = np.array([room.area for room in rooms])
+    inner, gaps = _inside(np.array([room.room for room in rooms]), areas, places)
+    starts, areas = np.repeat(inner, counts, axis=0), np.repeat(areas, counts)
     lengths = np.where(_visible(areas, starts, ends), np.hypot(*(ends - starts).T), np.inf)
+    lengths += np.repeat(gaps, counts)
     for count, part in zip(corners, np.split(lengths, np.cumsum(counts)[:-1]), strict=True):
         yield part[:count], part[count:]
 
@@ -213,9 +245,3 @@ def _visible(areas: Any, starts: Any, ends: Any) -> Any:
     """Return whether straight lines stay in their areas."""
     lines = shapely.linestrings(np.stack([starts, ends], axis=1))
     return shapely.covers(areas, lines) | (starts == ends).all(axis=1)
-
-
-def _shrunk(hole: Any, wall: float) -> Any:
-    """Return a hole without the walls around it, of which it keeps most."""
-    min_x, min_y, max_x, max_y = hole.bounds
-    return hole.buffer(-min(wall, 0.1 * min(max_x - min_x, max_y - min_y)), join_style="mitre")
