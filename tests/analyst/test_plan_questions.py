@@ -97,6 +97,14 @@ def chat(tmp_path: Path) -> Chat:
         (["Does the library have a door to the lounge?"], "Library is on floor 2F, next to Corridor."),
         (["how many rooms without corridors on 1F"], "There are 5 rooms other than corridors on 1F"),
         (["how do I get to the meeting room", "from the garage"], "From Garage (B1) to Meeting Room"),
+        (["オフィスから図書室に寄ってガレージまで行きたい"], "Libraryに立ち寄ります"),
+        (["take the stairs from the kitchen to the office"], "take the stairs to 2F"),
+        (["エレベーターでガレージから図書室まで行くには？"], "エレベーターで2階へ"),
+        (["which is faster from the office to the kitchen, the stairs or the lift?"], "take the lift to 1F"),
+        (["how big is the server room", "is it bigger than the workshop?"], "is Server Room (B1) with 22.4"),
+        (["From Room1 to the Kitchen in a wheelchair", "and for someone on foot?"], "From Room1 (1F) to Kitchen (1F): 20 m"),
+        (["廊下を除いて、面積が広い部屋トップ3"], "3. Office（2階、48.3m²）"),
+        (["where are the Kitchen, the Office and room 999?"], "There is no room 'room 999'."),
     ],
 )  # fmt: skip
 def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence[str], expected: str) -> None:
@@ -129,6 +137,13 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["Room1の寝室を閉鎖してください"], "通行止め：1階のRoom1。"),
         (["Close the passage between the Lounge and the Corridor"], "Closed now: the door between Corridor and Lounge (2F)."),
         (["close between the garage and the service corridor"], "Closed now: the door between Garage and"),
+        (["What is closed right now?"], "Nothing is closed."),
+        (["close the lift", "今閉まっているところは？"], "通行止め：エレベーター。"),
+        (["close the lift", "is the lift closed?"], "Closed: the lift."),
+        (["階段が使えなくても、図書室からガレージに行ける？", "今の通行止めは？"], "通行止めはありません。"),
+        (["compare going from the library to the garage: lift closed, or stairs closed"], "take the lift to B1"),
+        (["from the garage to the library", "and if the lift is broken instead?"], "take the stairs to 2F"),
+        (["リフトを止めたら図書室からガレージまでは？"], "階段で地下1階へ"),
         (["キッチンとHallwayの間を通れないようにして"], "通行止め：1階のHallwayとKitchenの間のドア。"),
     ],
 )  # fmt: skip
@@ -177,7 +192,8 @@ def test_what_no_plan_knows_is_declined(chat: Chat, question: str) -> None:
         "what room is left of the kitchen?",
         "what colour is the kitchen?",
         "ガレージから出られる？",
-        "take the escalator from the kitchen to the office",
+        "1階以外で一番広い部屋は？",
+        "do I need the lift to get from the garage to the library?",
     ],
 )
 def test_a_relation_that_no_call_expresses_is_not_dropped(chat: Chat, question: str) -> None:

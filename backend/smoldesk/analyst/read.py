@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from smoldesk.analyst.assemble import assemble
 from smoldesk.analyst.building.changes import CHANGES, closed_after
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.plan_check import words_of_plans
+from smoldesk.analyst.building.plan_check import plan_terms
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.rephrased import rephrase
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
@@ -219,7 +219,7 @@ def _without_guess(
     if best is None or not best.schema.info.bundled:
         return outcome
     is_weak = bool(outcome.uncertain) or not _names_strongly(request, best)
-    of_plan = () if best.schema.room_column else words_of_plans(request.text, building.places, is_weak)
+    of_plan = () if best.schema.room_column else plan_terms(request.text, building.places, is_weak)
     if of_plan:
         refusal = Refusal("unknown", of_plan)
         return Outcome(refusal if place is None else _checked(place, building), outcome.language)

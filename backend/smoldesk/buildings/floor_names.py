@@ -50,10 +50,16 @@ def floor_names(definition: MapDefinitionContent) -> dict[str, list[str]]:
 
 
 def floor_number(floor: Floor, definition: MapDefinitionContent) -> int | None:
-    """Return the number that people give to a floor; negative for basements, None if nothing states it."""
+    """Return the number that people give to a floor; negative for basements, None if nothing states it.
+
+    How the ground floor is counted says nothing about a building whose floors begin with 1.
+    """
     if floor.ordinal is not None and floor.ordinal < 0:
         return floor.ordinal
-    if floor.ordinal is not None and definition.ground_floor is not None:
+    has_ground = definition.ground_floor is not None and any(
+        floor.ordinal == 0 for floor in definition.floors
+    )
+    if floor.ordinal is not None and definition.ground_floor is not None and has_ground:
         return floor.ordinal + definition.ground_floor
     for name in _written(floor):
         if match := _BASEMENT.fullmatch(fold(name)):

@@ -16,11 +16,15 @@ _ABBREVIATIONS = {
 # conferenceroom, but not classroom
 _JOINED_ROOM = re.compile(r"(ing|ion|ence|ure|age|udy|aff|ver)(rooms?)\b")
 _WORD = re.compile(r"[^\W\d_]+(?:/c\b)?")
+# A letter behind digits that looks like a Latin one: 510а is typed as 510a.
+_NUMBERED = re.compile(r"(?<=\d)[авекмнорстух]\b")
+_LATIN = str.maketrans("авекмнорстух", "abekmhopctyx")
 
 
 def fold(text: str) -> str:
-    """Return the common form of a name's spellings: NFKC, no case, single spaces, none at the ends."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """Return the common form of a name's spellings: NFKC, no case, single spaces, Latin letters in numbers."""
+    name = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return name if name.isascii() else _NUMBERED.sub(lambda match: match[0].translate(_LATIN), name)
 
 
 def spelled(text: str) -> str:

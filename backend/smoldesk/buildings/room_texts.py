@@ -21,7 +21,7 @@ from smoldesk.buildings.routing.steps import called
 from smoldesk.messages import Floor, Rectangle
 
 # Maximum names in one sentence.
-MAX_NAMES = 12
+MAX_NAMES = 60
 # Kinds that are one thing on all of its floors.
 SHAFTS = ("lift", "stairs", "escalator")
 # Stands for a kind where rooms were listed by name.

@@ -341,6 +341,12 @@ def _list(value: Any) -> list[str]:
 
 
 def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:
+    if len(goals) > 1 and start not in closures.rooms and all(goal in closures.rooms for goal in goals):
+        raise BadInput(
+            f"All {len(goals)} of these places are closed.",
+            "Reopen one of them.",
+            japanese=f"該当する{len(goals)}か所はすべて通行止めです。通るには解除してください。",
+        )
     for spot in (start, *goals):
         if spot in closures.rooms and (spot == start or all(goal in closures.rooms for goal in goals)):
             raise BadInput(

@@ -22,6 +22,8 @@ from smoldesk.messages.building import join_names
 from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed
 
 _MAX_PARTS = 50
+# Rooms that an answer names: what is asked is which.
+MAX_NAMES = 60
 PROFILE: dict[str, Any] = {"type": "string", "description": ", ".join(PROFILES), "nullable": True}
 
 
@@ -76,9 +78,10 @@ class ReachTool(RouteTool):
     def named(self, spots: Sequence[Spot], language: str | None) -> str:
         """Return rooms for a sentence: the first of them, and how many more there are."""
         if language != "ja":
-            return join_names([f"{name} ({floor})" for floor, name in spots])
-        more = f"、ほか{len(spots) - 12}室" if len(spots) > 12 else ""
-        names = "、".join(f"{self.building.places.label(floor, 'ja')}の{name}" for floor, name in spots[:12])
+            return join_names([f"{name} ({floor})" for floor, name in spots], MAX_NAMES)
+        more = f"、ほか{len(spots) - MAX_NAMES}室" if len(spots) > MAX_NAMES else ""
+        label = self.building.places.label
+        names = "、".join(f"{label(floor, 'ja')}の{name}" for floor, name in spots[:MAX_NAMES])
         return f"{names}{more}" or "なし"
 
 
@@ -120,7 +123,12 @@ class ReachableFrom(ReachTool):
         cut_off = cut_off if with_way is None else [spot for spot in cut_off if spot in with_way]
         text = self._text(begin, reached, cut_off, limit, traveller, language)
         text += _isolated_line(len(isolated), language)
-        return f"{text}{self.closed_line(closed, language)}\n{self._painted(reached, language)}"
+        closures_line = self.closed_line(closed, language)
+        drawn = self._painted(reached, cut_off if math.isinf(limit) else (), language)
+        if not (start or minutes or avoid):  # what is closed may be the question
+            unclosed = "通行止めはありません。" if language == "ja" else "Nothing is closed."
+            return f"{closures_line.strip() or unclosed}\n\n{text}\n{drawn}"
+        return f"{text}{closures_line}\n{drawn}"
 
     def _text(
         self,
@@ -152,8 +160,12 @@ class ReachableFrom(ReachTool):
         guess = "" if self.graph.scaled else "\n(The plan has no scale: the times are a guess.)"
         return f"{text}\nCut off: {isolated}.{guess}"
 
-    def _painted(self, reached: dict[Spot, float], language: str | None) -> str:
-        scale, floor = scale_for(reached.values(), "viridis"), main_floor(self.building, reached)
+    def _painted(self, reached: dict[Spot, float], cut_off: Sequence[Spot], language: str | None) -> str:
+        """Return the rooms in the colours of their times, on the floor of those that are cut off if there are some."""
+        scale, floor = (
+            scale_for(reached.values(), "viridis"),
+            main_floor(self.building, [*cut_off] or reached),
+        )
         title = "所要時間" if language == "ja" else "Time to get there"
         legend = LegendOverlay(title=title, unit="分" if language == "ja" else "min", stops=scale.stops())
         return self.command(floor, painted_rectangles(reached, scale, floor), [legend])

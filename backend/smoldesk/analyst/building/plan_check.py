@@ -37,7 +37,7 @@ _OF_PLANS = ("evacuate", "cut_off", "seconds")
 _LIKELY = ("close", "closed", "reopen", "remaining", "doors", "beside")
 
 
-def words_of_plans(text: str, places: PlaceIndex | None, is_weak: bool) -> tuple[str, ...]:
+def plan_terms(text: str, places: PlaceIndex | None, is_weak: bool) -> tuple[str, ...]:
     """Return the words of a request that a plan answers; the likely ones if the reading as a question about a table is weak."""
     spans = scan(normalized(text), places) if places else ()
     cues = (*_OF_PLANS, *_LIKELY) if is_weak else _OF_PLANS
@@ -46,8 +46,10 @@ def words_of_plans(text: str, places: PlaceIndex | None, is_weak: bool) -> tuple
 
 def overlooked(text: str, places: PlaceIndex, calls: Sequence[ToolCall]) -> tuple[str, ...]:
     """Return the words of a request that its calls leave out: relations, numbers, places."""
-    said = [f"{call.tool} " + " ".join(f"{name}={value}" for name, value in call.arguments) for call in calls]
-    written = fold(" ".join(said))
+    texts = [
+        f"{call.tool} " + " ".join(f"{name}={value}" for name, value in call.arguments) for call in calls
+    ]
+    written = fold(" ".join(texts))
     numbers = {float(number) for number in _NUMBER.findall(written)}
     numbers |= {
         round(float(str(value)) * 60, 3)

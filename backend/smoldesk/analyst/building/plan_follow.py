@@ -13,7 +13,7 @@ _SLOTS = {
     "where_is": ("", "name"),
     "list_rooms": ("", "kind"),
 }
-_OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "via", "avoid"}
+_OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "walk", "if", "via", "avoid"}
 _WAYS = ("find_route", "nearest")
 _OF_LENGTHS = {"far", "longer", "than", "earlier", "go"}
 _ASKING = {"where", "exists", "list", "which_of", "need"}
@@ -28,7 +28,10 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     if again:
         return again
     is_fragment = (
-        question.spans[0].is_cue("and") or "about" in cues or question.is_topic or cues & {"from", "stepless"}
+        question.spans[0].is_cue("and")
+        or "about" in cues
+        or question.is_topic
+        or cues & {"from", "stepless", "walk"}
     )
     if not isinstance(before, BuildingQuestion) or before.tool not in _SLOTS or not is_fragment:
         return None
@@ -53,6 +56,9 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
         return list_rooms(floors[-1], str(arguments["name"]), "count")
     elif floors:
         return None
+    if question.take("walk"):
+        arguments.pop("accessible", None)
+        arguments.pop("profile", None)
     if question.take("stepless"):
         if before.tool != "find_route":
             return None

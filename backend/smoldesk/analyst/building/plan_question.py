@@ -146,6 +146,11 @@ class PlanQuestion:
         numbers = [at for at, span in enumerate(self.spans) if span.kind in kinds]
         return [at for at in numbers if role is None or self.role(at) == role]
 
+    def neighbour(self, number: int) -> Span:
+        """Return the span before a place, in Japanese the one behind it, where the word about it stands."""
+        at = number + (1 if self.is_japanese else -1)
+        return self.spans[at] if 0 <= at < len(self.spans) else Span(0, 0, "ignored", "", "")
+
     def role(self, number: int) -> str:
         """Return what the word before a place, in Japanese behind it, makes of it: from, to, via, avoid, except; else "".
 
@@ -162,6 +167,8 @@ class PlanQuestion:
         span = self.spans[at]
         if span.is_cue("stepless", "need", "exists", "where") and 0 <= at + step < len(self.spans):
             span = self.spans[at + step] if self.spans[at + step].is_cue("from") else span
+        if span.is_cue("to") and 0 <= at + step < len(self.spans) and self.spans[at + step].is_cue("via"):
+            return "via"  # 図書室に寄って
         if span.is_cue(*_ROLES):
             return str(span.value)
         if span.is_cue("and", "or") and 0 <= at + step < len(self.spans):
@@ -172,8 +179,8 @@ class PlanQuestion:
         return ""
 
     def floors(self) -> list[str]:
-        """Take and return the floors."""
-        numbers = self.at("floor")
+        """Take and return the floors that no place has; one that is left out stays, since no list can leave it out."""
+        numbers = [at for at in self.at("floor") if at not in self.consumed and self.role(at) != "except"]
         self.consumed |= {*numbers}
         return list(dict.fromkeys(str(self.spans[at].value) for at in numbers))
 

@@ -1,6 +1,6 @@
 """Reader of questions about a plan: each kind of question takes its words and slots; the first that takes all is the answer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from smoldesk.analyst.building.intents import BuildingQuestion
@@ -9,6 +9,7 @@ from smoldesk.analyst.building.plan_follow import continued
 from smoldesk.analyst.building.plan_question import PlanQuestion
 from smoldesk.analyst.building.plan_results import result_spots
 from smoldesk.analyst.building.plan_what_if import (
+    read_cases,
     read_closed,
     read_closing,
     read_evacuation,
@@ -17,6 +18,8 @@ from smoldesk.analyst.building.plan_what_if import (
 )
 from smoldesk.analyst.building.terms import BuildingSchema
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.buildings.closures import is_closable
+from smoldesk.buildings.room_texts import SHAFTS
 
 Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
@@ -56,8 +59,8 @@ def _answers(
     question: PlanQuestion, before: object
 ) -> Iterator[tuple[BuildingQuestion | Refusal, tuple[str, ...]]]:
     readers: tuple[Callable[[PlanQuestion], Answer], ...] = (
-        lambda question: continued(question, before),
-        read_reopening, lambda question: read_closing(question, _plain, before), read_closed, read_evacuation, read_reach,
+        lambda question: continued(question, before), read_reopening, lambda question: read_cases(question, _plain),
+        lambda question: read_closing(question, _plain, before), read_closed, read_evacuation, read_reach, _incomplete,
         _missing, _kinds, _by_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged, _summed, _counted,
         _nearest, _route, _adjoining, _sized, _rooms, _placed,
     )  # fmt: skip
@@ -75,6 +78,29 @@ def _plain(question: PlanQuestion) -> Answer:
         if isinstance(answer := reader(question), BuildingQuestion):
             return answer
     return None
+
+
+def _incomplete(question: PlanQuestion) -> Answer:
+    """Return the rooms of a list of which some exist; the answer names the others."""
+    missing = [
+        at
+        for at in question.at("unknown", "number", "no room")
+        if question.building.lacks(*[question.spans[at].text] * 2) or question.spans[at].kind == "no room"
+    ]
+    numbers = sorted((*question.at(*_PLACES), *missing))
+    if (
+        not missing
+        or not question.at(*_PLACES)
+        or question.cues() - {"and", "both", "where", "list", "mark", "rooms"}
+    ):
+        return None
+    if numbers[-1] - numbers[0] >= 2 * len(numbers) or any(question.role(at) for at in numbers):
+        return None
+    names = [
+        question.name(at) if question.spans[at].kind in _PLACES else question.spans[at].text for at in numbers
+    ]
+    question.consumed |= {*numbers}
+    return BuildingQuestion("where_is", (("name", ", ".join(names)),))
 
 
 def _missing(question: PlanQuestion) -> Answer:
@@ -207,6 +233,8 @@ def _extreme(question: PlanQuestion) -> Answer:
     """Return the largest or smallest room of a floor, a kind, or of some places by name."""
     large, small = question.take("largest"), question.take("smallest")
     if not (large or small):
+        if answer := _than_that(question):
+            return answer
         if len(question.at(*_PLACES)) < 2 and len(question.previous) < 2:
             return None
         large, small = question.take("larger"), question.take("smaller")
@@ -217,6 +245,18 @@ def _extreme(question: PlanQuestion) -> Answer:
     if large and small and isinstance(answer, BuildingQuestion):
         return replace(answer, arguments=(*answer.arguments[:-1], ("show", "smallest")), first=(answer,))
     return answer
+
+
+def _than_that(question: PlanQuestion) -> Answer:
+    """Return the larger of the place before and another one: is it bigger than the workshop?"""
+    places, previous = question.at("room", "kind"), question.here()
+    if len(places) != 1 or not previous or not question.take("that"):
+        return None
+    large = question.take("larger")
+    if not (large or question.take("smaller")) or len(question.spots(places[0])) != 1:
+        return None
+    question.take("than", "size")
+    return list_rooms("", f"{previous}, {question.name(places[0])}", "largest" if large else "smallest")
 
 
 def _averaged(question: PlanQuestion) -> Answer:
@@ -330,11 +370,12 @@ def _route(question: PlanQuestion) -> Answer:
     limits = _limits(question)
     places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     starts = [at for at in places if question.role(at) == "from"]
-    goals = [at for at in places if at not in starts]
+    means = _means(question, places) if starts else []
+    goals = [at for at in places if at not in (*starts, *means)]
     if "where" in cues and not starts and not cues & {"far", "to", "between"}:
         return None  # where do I go for coffee
     asks = cues & {"go", "far"} or limits.via or (starts and goals and cues & {"to", "stepless"})
-    asks = asks or (question.is_from_there and goals and "to" in cues)
+    asks = asks or means or (question.is_from_there and goals and "to" in cues)
     question.take("go", "far", "between", "from", "a_floor", "still")
     if not starts and len(goals) == 2 and cues & {"far", "between", "go", "stepless"}:
         towards = [at for at in goals if question.role(at) == "to"] or goals[1:]
@@ -348,12 +389,44 @@ def _route(question: PlanQuestion) -> Answer:
     if not goal:
         return None
     start = question.name(starts[0]) if starts else question.here() if goals else ""
+    if start and means:
+        return _by_means(question, start, goal, means, limits)
     if not start:
         return Refusal("where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "")
     way = route(start, goal, False, limits)
     if (limits.avoid or limits.accessible) and question.take("longer"):  # with and without the part
         return replace(way, first=(route(start, goal, False, Limits(via=limits.via)),))
     return way
+
+
+def _means(question: PlanQuestion, places: Sequence[int]) -> list[int]:
+    """Return the lift or the stairs that a way takes, beside its start and goal; several only for a choice: stairs or lift?"""
+    means = [
+        at
+        for at in places
+        if question.places.kind(question.spans[at].text) in SHAFTS
+        and not question.role(at)
+        and not question.neighbour(at).is_cue("need", "exists", "neg")
+    ]
+    is_choice = question.cues() & {"or", "which_of", "faster", "longer", "than"}
+    return means if len(means) == 1 or (len(means) == 2 and is_choice) else []
+
+
+def _by_means(
+    question: PlanQuestion, start: str, goal: str, means: Sequence[int], limits: Limits
+) -> BuildingQuestion:
+    """Return the way by the lift or by the stairs, without what else leads to other floors; both calls for a choice."""
+    calls: list[BuildingQuestion] = []
+    question.take("or", "which_of", "faster", "longer", "than", "list")
+    for at in means:
+        question.consumed.add(at)
+        kind = question.places.kind(question.spans[at].text)
+        avoided = [shaft for shaft in SHAFTS if shaft != kind and is_closable(question.places, shaft)]
+        by = Limits(limits.accessible, [*limits.avoid, *avoided], limits.via)
+        if kind == "lift" and not limits.avoid:
+            by = Limits(True, [], limits.via)
+        calls.append(route(start, goal, False, by))
+    return replace(calls[-1], first=tuple(calls[:-1]))
 
 
 def _named(question: PlanQuestion) -> str:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from smoldesk.analyst.building.changes import CLOSE, POLITE, REOPEN, avoiding
+from smoldesk.analyst.building.changes import AVOIDING, CLOSE, POLITE, REOPEN, avoiding
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar, ToolCall
-from smoldesk.analyst.building.plan_question import PlanQuestion
+from smoldesk.analyst.building.plan_question import NEUTRAL, PlanQuestion
 from smoldesk.analyst.building.what_if import EVACUATION, REACH
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.buildings.closures import is_closable
@@ -24,6 +24,7 @@ _WHO = ("who", "whom", "誰", "だれ", "how many people", "人数", "何人")
 _STAIRS = re.compile(r"stairs|階段", re.IGNORECASE)
 # Several sentences: the first one may say what is closed now.
 _SENTENCES = re.compile(r"[.!。]\s*\S")
+_INSTEAD = re.compile(r"\binstead\b|代わり", re.IGNORECASE)
 _OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
 
 
@@ -68,8 +69,37 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer],
         return None  # "The lift is closed?" asks, and closes nothing
     if is_command or not question.spans[-1:]:
         return BuildingQuestion(CLOSE, close.arguments)
+    if "if" in question.cues() and isinstance(before, BuildingQuestion) and before.tool in AVOIDING:
+        arguments = [
+            pair for pair in before.arguments if pair[0] != "avoid" or not _INSTEAD.search(question.text)
+        ]
+        return avoiding(replace(before, arguments=tuple(arguments), first=()), places)
     effect = BuildingQuestion(REACH, (("start", question.here()),))
     return avoiding(effect, places) if "if" in question.cues() else replace(effect, first=(close,))
+
+
+def read_cases(question: PlanQuestion, read: Callable[[PlanQuestion], Answer]) -> Answer:
+    """Return a call under each of two closures that a question compares: the lift closed, or the stairs closed."""
+    cues = question.cues()
+    if not cues & {"than", "which_of", "or"} or not cues & {*_CLOSING, "avoid", "neg"}:
+        return None
+    closed = [at for at in question.at(*_PLACES) if _is_of_case(question, at)]
+    if len(closed) != 2 or not all(is_closable(question.places, question.name(at)) for at in closed):
+        return None
+    names = [question.name(at) for at in closed]
+    question.take(*_CLOSING, "if", "neg", "or", "than", "which_of", "faster", "longer", "list")
+    question.consumed |= {at for at in question.at("number", "amount") if question.spans[at].value == 2.0}
+    call = read(question)
+    if not isinstance(call, BuildingQuestion) or call.tool != "find_route":
+        return None
+    calls = [avoiding(call, [name]) for name in names]
+    return replace(calls[1], first=(calls[0],)) if calls[0] and calls[1] else None
+
+
+def _is_of_case(question: PlanQuestion, number: int) -> bool:
+    """Return whether a word beside a place closes it in a case of its own."""
+    neighbours = [question.spans[at] for at in (number - 1, number + 1) if 0 <= at < len(question.spans)]
+    return any(span.is_cue(*_CLOSING, "neg") for span in neighbours) and not question.role(number)
 
 
 def _is_denied(question: PlanQuestion, number: int) -> bool:
@@ -236,9 +266,13 @@ def read_reach(question: PlanQuestion) -> Answer:
 
 
 def read_closed(question: PlanQuestion) -> Answer:
-    """Return the question what is closed now."""
-    asks = question.cues() & {"list", "where", "exists"} and not question.at(*_PLACES, "floor")
+    """Return the question what is closed now, or whether a place is."""
+    is_question = question.text.endswith(("?", "？")) and not POLITE.search(question.text)
+    asks = question.cues() & {"list", "where", "exists"} or is_question
     if not asks or not question.take("closed", "close"):
         return None
+    if question.at(*_PLACES, "floor") and question.cues() - {"closed", "still", "exists"} - NEUTRAL:
+        return None
+    question.consumed |= {*question.at(*_PLACES)}
     question.take("still", "doors")
     return BuildingQuestion(REACH, (("start", question.here()),))

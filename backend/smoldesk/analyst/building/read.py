@@ -108,8 +108,8 @@ def _supposed(
         if question is None or building.places is None:
             continue
         calls = [question, *question.first]
-        left_out = dict.fromkeys((*unread, *overlooked(text, building.places, calls)))
-        yield BuildingInterpretation(question, float(len(request.units)), tuple(left_out))
+        unused = dict.fromkeys((*unread, *overlooked(text, building.places, calls)))
+        yield BuildingInterpretation(question, float(len(request.units)), tuple(unused))
 
 
 def _compared(text: str, building: BuildingSchema, read: Reader) -> BuildingQuestion | None:

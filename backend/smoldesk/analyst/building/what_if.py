@@ -286,6 +286,8 @@ def _continued(
             if before.tool == "nearest":
                 return None
             arguments["accessible"] = True
+        elif profile == "walk":
+            arguments.pop("accessible", None)
         if "start" in slots:
             arguments["start"] = slots["start"]
     elif before.tool == EVACUATION and "minutes" in slots:
