@@ -242,7 +242,8 @@ class ClaimedRun:
             for file in files:
                 add_file(tx, file)
             keep_messages(tx, self.chat_id, messages)
-            deny_open(tx, self.run_id, reason, "stop", unheard)
+            if unheard:  # every row of an ask that is open has its event
+                deny_open(tx, self.run_id, reason, "stop", unheard)
             run_queue.close_run(tx, self._run, self._epoch, events)
 
         self._store.writer.stamp(self.run_id, events)

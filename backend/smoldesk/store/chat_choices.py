@@ -142,8 +142,12 @@ _SELECTION = CompiledStatement(select(ChatRow.selection).where(ChatRow.id == bin
 
 def selection_of(connection: Connection, chat_id: str) -> list[RoomRef]:
     """Return the selected rooms of a chat; empty for a chat that does not exist."""
-    text = _SELECTION.value(connection, {"chat": chat_id})
-    return [RoomRef.model_validate(room) for room in json.loads(text)] if text else []
+    return parse_selection(_SELECTION.value(connection, {"chat": chat_id}))
+
+
+def parse_selection(column: str | None) -> list[RoomRef]:
+    """Return the rooms of a chat's column."""
+    return [RoomRef.model_validate(room) for room in json.loads(column)] if column else []
 
 
 def select_rooms(tx: Tx, chat_id: str, rooms: Sequence[RoomRef]) -> None:

@@ -128,19 +128,26 @@ def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
 MAX_SEARCHED_STEPS = 100
 
 
+def _variable_news() -> CompiledStatement:
+    """Return the statement for `is_variable_loss_reported`."""
+    kind = or_(EventRow.type == "step_finished", EventRow.type == "variables_lost")
+    steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == bindparam("chat"), kind)
+    last = steps.order_by(EventRow.seq.desc()).limit(MAX_SEARCHED_STEPS).subquery()
+    calls = last.c.body.contains('"tool_calls":[', autoescape=True)  # quotes in texts are escaped there
+    runs_code = last.c.body.contains('"name":"python_interpreter"', autoescape=True)
+    query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~calls, runs_code))
+    return CompiledStatement(query.order_by(last.c.seq.desc()).limit(1))
+
+
+_VARIABLE_NEWS = _variable_news()
+
+
 def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:
     """Return True if no code ran in the chat since the loss of its variables was reported (or no code ever ran).
 
     A step that only called other tools has no variables: code is a call in its memory, for each kind of agent.
     """
-    steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
-    steps = steps.where(EventRow.type.in_(["step_finished", "variables_lost"]))
-    last = steps.order_by(EventRow.seq.desc()).limit(MAX_SEARCHED_STEPS).subquery()
-    calls = last.c.body.contains('"tool_calls":[', autoescape=True)  # quotes in texts are escaped there
-    runs_code = last.c.body.contains('"name":"python_interpreter"', autoescape=True)
-    query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~calls, runs_code))
-    newest = connection.execute(query.order_by(last.c.seq.desc()).limit(1)).scalar_one_or_none()
-    return newest != "step_finished"
+    return _VARIABLE_NEWS.value(connection, {"chat": chat_id}) != "step_finished"
 
 
 def events_up_to(

@@ -6,11 +6,17 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from smoldesk.errors import Conflict
 from smoldesk.store.postgres import LISTS
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import McpServerRow
 from smoldesk.store.transaction import Tx
 
 # Maximum servers of one desk.
 MOST = 50
+_ALL = CompiledStatement(
+    select(
+        McpServerRow.name, McpServerRow.said, McpServerRow.sealed, McpServerRow.tokens, McpServerRow.enabled
+    ).order_by(McpServerRow.created_at, McpServerRow.name)
+)
 
 
 @dataclass(frozen=True)
@@ -26,10 +32,8 @@ class StoredServer:
 
 def all_servers(connection: Connection) -> list[StoredServer]:
     """Return all servers, oldest first."""
-    row = McpServerRow
-    columns = (row.name, row.said, row.sealed, row.tokens, row.enabled)
-    query = select(*columns).order_by(row.created_at, row.name)
-    return [StoredServer(*row) for row in connection.execute(query)]
+    rows = _ALL.rows(connection, {})
+    return [StoredServer(*row[:4], enabled=bool(row[4])) for row in rows]
 
 
 def tokens_of(connection: Connection, name: str) -> str:

@@ -12,12 +12,12 @@ from binascii import b2a_base64
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, select, text
 
 from smoldesk.errors import NotFound
 from smoldesk.events import ModelCalled, Nested, StepFinished
 from smoldesk.store.event_log import parsed
-from smoldesk.store.statements import CompiledStatement, insert_or_leave
+from smoldesk.store.statements import CompiledStatement, Values
 from smoldesk.store.tables import EventRow, PromptRow
 from smoldesk.store.transaction import Tx
 
@@ -84,6 +84,11 @@ def _dictionary(base: StepBody | None) -> bytes:
     return base.text.encode()[-WINDOW:] if base else b""
 
 
+_ADD_MESSAGE = CompiledStatement(
+    text(
+        "INSERT INTO prompt (chat_id, id, base, body) VALUES (:chat_id, :id, :base, :body) ON CONFLICT DO NOTHING"
+    )
+)
 _KEPT_IDS = CompiledStatement(select(PromptRow.id).where(PromptRow.chat_id == bindparam("chat")))
 
 
@@ -94,9 +99,12 @@ def stored_ids(connection: Connection, chat_id: str) -> set[str]:
 
 def keep_messages(tx: Tx, chat_id: str, messages: Iterable[StoredMessage]) -> None:
     """Store messages that the chat may have already."""
-    for message in messages:
-        values = {"chat_id": chat_id, "id": message.id, "base": message.base, "body": message.body}
-        tx.execute(insert_or_leave(tx.connection, PromptRow, values))
+    rows: list[Values] = [
+        {"chat_id": chat_id, "id": message.id, "base": message.base, "body": message.body}
+        for message in messages
+    ]
+    if rows:
+        _ADD_MESSAGE.run_many(tx.unflushed, rows)
 
 
 def read_messages(connection: Connection, chat_id: str, ids: Collection[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from smoldesk.events import (
     VariablesLost,
 )
 from smoldesk.messages import Note, RoomRef, RowSelection
-from smoldesk.store.chat_choices import agent_of_chat, selection_of
+from smoldesk.store.chat_choices import parse_selection
 from smoldesk.store.chats import no_such_chat
 from smoldesk.store.event_log import is_variable_loss_reported
 from smoldesk.store.heartbeats import is_held_elsewhere
@@ -77,7 +77,9 @@ _ADD_RUN = CompiledStatement(
 )
 _CLOSE_RUN = CompiledStatement(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
-_TAKE_CHAT = CompiledStatement(_NEW_EPOCH.values(owner=bindparam("me"), is_held=true()))
+_TAKE_CHAT = CompiledStatement(
+    _NEW_EPOCH.values(owner=bindparam("me"), is_held=true()).returning(ChatRow.selection, ChatRow.agent)
+)
 _FENCE_CHAT = CompiledStatement(_NEW_EPOCH)
 _FENCE_CHAT_FENCED = CompiledStatement(_NEW_EPOCH.where(ChatRow.epoch == bindparam("fence")))
 
@@ -143,7 +145,7 @@ def enqueue_run(
     message = plain(message)
     # Two starts at the same time would otherwise take the same position in the queue.
     tx.hold(chat_id)
-    row = _QUEUE.rows(tx.connection, {"chat": chat_id})
+    row = _QUEUE.rows(tx.unflushed, {"chat": chat_id})
     if not row or (row[0][3] is not None and options.replay is None):
         raise no_such_chat(chat_id)
     title, last, ahead, _ = row[0]
@@ -162,7 +164,7 @@ def enqueue_run(
     values |= {"created_at": tx.now, "changed_at": tx.now}
     values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
     values |= {"client_message_id": client_message_id, "received_by": received_by}
-    _ADD_RUN.run(tx.connection, values)
+    _ADD_RUN.run(tx.unflushed, values)
     attachments = options.attachments or []
     # a title before the first question may be the name of a file, which the question says more about
     if not title or (last is None and _is_upload(tx, chat_id, title)):
@@ -212,10 +214,10 @@ def claim_next(
     the header of its request and returns the trace's id, if any. `default_agent` answers without a choice.
     """
     holder = tx.hold(chat_id)
-    if holder is None or is_held_elsewhere(tx.connection, holder, owner, silence):
+    if holder is None or is_held_elsewhere(tx.unflushed, holder, owner, silence):
         return None
     moved = not same_server(holder.owner, owner)
-    runs = open_runs(tx.connection, chat_id)
+    runs = open_runs(tx.unflushed, chat_id)
     if not runs or runs[0].state != "queued":
         return None
     run = runs[0]
@@ -224,7 +226,11 @@ def claim_next(
     if lost is not None and not is_variable_loss_reported(tx.connection, chat_id):
         notes_by_run.append(note_of_loss(lost))
         events.append((None, VariablesLost(reason=lost, code=code_of(lost))))
-    if selection := selection_of(tx.connection, chat_id):
+    # The new epoch fences a server that was taken for dead: its writes name the old one and are refused.
+    taken = tx.take(_TAKE_CHAT, chat_id, len(events) + 1, me=owner)
+    assert taken is not None, "the chat is held"
+    last, epoch, selected, agent = taken
+    if selection := parse_selection(selected):
         notes_by_run.append(note_of_rooms(selection))
     options = RunOptions.read(run.options)
     if options.about is not None:
@@ -241,13 +247,9 @@ def claim_next(
         is_code=options.is_code or False,
         version_of=options.version_of,
         trace_id=trace(run.id, options.traceparent),
-        agent=options.agent or agent_of_chat(tx.connection, chat_id) or default_agent,
+        agent=options.agent or agent or default_agent,
     )
     events.append((run.id, started))
-    # The new epoch fences a server that was taken for dead: its writes name the old one and are refused.
-    next_seq = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner)
-    assert next_seq is not None, "the chat is held"
-    last, epoch = next_seq
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
     more = len(runs) > 1
@@ -282,16 +284,19 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     outside. Raises Conflict when it is closed already.
     """
     closing = events[-1]
-    tx.hold(run.chat_id)
-    state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
-    # The end of a run and a cancel may arrive together: the statement changes an open run only.
-    if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state, "now": tx.now}) is None:
-        raise Conflict("This run is already closed.", code="run_closed")
+    if epoch is None:
+        tx.hold(run.chat_id)
+    else:  # the run's own end: its epoch shows that nobody has closed it, and taking seqs locks the chat
+        tx.appended_to.add(run.chat_id)
     next_seq = tx.take(
         _FENCE_CHAT if epoch is None else _FENCE_CHAT_FENCED, run.chat_id, len(events), fence=epoch
     )
     if next_seq is None:
         raise fenced()
+    state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
+    # The end of a run and a cancel may arrive together: the statement changes an open run only.
+    if _CLOSE_RUN.value(tx.unflushed, {"run": run.id, "new": state, "now": tx.now}) is None:
+        raise Conflict("This run is already closed.", code="run_closed")
     tx.record(run.chat_id, next_seq[0], [(run.id, event) for event in events])
 
 

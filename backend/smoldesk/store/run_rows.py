@@ -45,11 +45,12 @@ NEW_STATE = (
     .values(state=bindparam("new"), changed_at=bindparam("now"))
 )
 _SET_STATE = CompiledStatement(NEW_STATE)
+_HOLDER = CompiledStatement(select(ChatRow.owner, ChatRow.is_held).where(ChatRow.id == bindparam("chat")))
 
 
 def set_state(tx: Tx, run_id: str, state: str) -> None:
     """Note the state of an open run."""
-    _SET_STATE.run(tx.connection, {"run": run_id, "new": state, "now": tx.now})
+    _SET_STATE.run(tx.unflushed, {"run": run_id, "new": state, "now": tx.now})
 
 
 def get_run(connection: Connection, run_id: str) -> RunInfo:
@@ -99,8 +100,8 @@ def same_server(owner: str | None, other: str) -> bool:
 
 def holder_of(connection: Connection, chat_id: str) -> Holder:
     """Return the last server that worked on a chat; nobody if there is no such chat."""
-    row = connection.execute(select(ChatRow.owner, ChatRow.is_held).where(ChatRow.id == chat_id)).first()
-    return Holder(None, None) if row is None else Holder(*row)
+    rows = _HOLDER.rows(connection, {"chat": chat_id})
+    return Holder(*rows[0]) if rows else Holder(None, None)
 
 
 def with_queue(connection: Connection, chat_ids: Collection[str]) -> set[str]:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase
 
 T = TypeVar("T")
-Values = Mapping[str, str | int | float | None]
+Values = Mapping[str, str | bytes | int | float | None]
 
 
 class CompiledStatement:

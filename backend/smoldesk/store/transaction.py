@@ -79,6 +79,11 @@ class Tx:
         self.flush()
         return self._connection
 
+    @property
+    def unflushed(self) -> Connection:
+        """For statements that neither read nor change the log: what was appended may wait for other jobs' events."""
+        return self._connection
+
     def flush(self) -> None:
         """Write what was appended: the events of many jobs in one go, for each trip to a server costs."""
         if self._unwritten:
