@@ -49,8 +49,8 @@ class TimedAgents:
     def approvals(self) -> Mapping[str, str]:
         return self._agents.approvals()
 
-    def lost(self, chat_id: str) -> str | None:
-        return self._agents.lost(chat_id)
+    def lost(self, chat_id: str, wait: bool = True) -> str | None:
+        return self._agents.lost(chat_id, wait)
 
     def holds(self, chat_id: str) -> bool:
         return self._agents.holds(chat_id)

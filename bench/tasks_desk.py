@@ -67,7 +67,7 @@ class Writers:
     def approvals(self) -> Mapping[str, str]:
         return {}
 
-    def lost(self, chat_id: str) -> str | None:
+    def lost(self, chat_id: str, wait: bool = True) -> str | None:
         return None
 
     def holds(self, chat_id: str) -> bool:

@@ -56,8 +56,8 @@ def test_a_run_builds_no_statement(fresh: RunWork, aged: RunWork) -> None:
 
 
 def test_a_run_is_few_transactions(fresh: RunWork) -> None:
-    """It is queued, claimed and closed; what it says between is five groups of events at most, joined where it is quick."""
-    assert 3 <= fresh.commits <= 8
+    """It is started and closed; what it says between is four groups of events at most, joined where it is quick."""
+    assert 2 <= fresh.commits <= 6
 
 
 def test_a_run_calls_few_functions(fresh: RunWork) -> None:

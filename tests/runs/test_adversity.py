@@ -118,7 +118,9 @@ def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out
         await runs.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
         if runs.store.shared:  # the only heartbeat of that server
             await runs.store.do(lambda tx: heartbeats.beat(tx, "another-data-dir:1"))
-        await runs.store.do(lambda tx: run_queue.claim_next(tx, chat_id, "another-data-dir:1", 60, None))
+        await runs.store.do(
+            lambda tx: run_queue.claim_next(tx, chat_id, run_queue.Claimant("another-data-dir:1", 60))
+        )
         await runs.start(chat_id, "ours")
         return await until_closed(runs, chat_id, 2)
 
@@ -229,9 +231,13 @@ def test_a_chat_with_many_messages_does_not_keep_another_from_its_turn(bench: Be
     assert order.index("one") == 1
 
 
-def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Bench) -> None:
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_message_that_comes_with_the_end_of_the_server_stays_queued_unless_its_run_has_begun(
+    bench: Bench, has_begun: bool
+) -> None:
     runs = bench.open(echo)
     agents = runs.agents
+    agents.needs_time = not has_begun
     closing = threading.Event()
     real = runs._run_next  # pyright: ignore[reportPrivateUsage]
 
@@ -250,7 +256,10 @@ def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Ben
     chat_id = run_async(scenario())
     runs.close()
     assert runs.working() == 0
-    assert [run.state for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))] == ["queued"]
+    states = [run.state for run in runs.store.read(lambda c: run_rows.open_runs(c, chat_id))]
+    assert states == ([] if has_begun else ["queued"])
+    answer = RunFinished(text="echo: hello")
+    assert closings(runs.store.events(chat_id)) == ([answer] if has_begun else [])
 
 
 def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:

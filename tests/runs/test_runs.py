@@ -397,6 +397,7 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = bench.open(wait_for_stop)
+    runs.agents.needs_time = True
     submit = runs.store.submit
 
     def stopped_at_once(job: Any, run_id: str | None = None, **order: Any) -> "Future[Any]":
@@ -413,6 +414,36 @@ def test_a_stop_that_comes_right_after_the_claim_is_heard(
         return await until_closed(runs, chat_id)
 
     assert run_async(scenario())[-1].event == RunCancelled(reason="too late")
+
+
+def test_a_message_in_an_idle_chat_begins_its_run_in_one_transaction(bench: Bench) -> None:
+    runs = bench.open(wait_for_stop)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        run_id = await runs.start(chat_id, "first")
+        await runs.start(chat_id, "second")
+        events = runs.store.events(chat_id)
+        await runs.cancel(run_id)
+        return events
+
+    first, started, second = run_async(scenario())
+    assert [type(stored.event) for stored in (first, started, second)] == [RunQueued, RunStarted, RunQueued]
+    assert first.at == started.at and first.run_id == started.run_id != second.run_id
+
+
+def test_a_refused_message_leaves_the_chat_to_the_next_one(bench: Bench) -> None:
+    runs = bench.open(repeat)
+
+    async def scenario() -> list[StoredEvent]:
+        with pytest.raises(NotFound):
+            await runs.start("c_unknown", "lost")
+        assert runs.working() == 0
+        chat_id = await new_chat(runs)
+        await runs.start(chat_id, "heard")
+        return await until_closed(runs, chat_id)
+
+    assert run_async(scenario())[-1].event == RunFinished(text="heard")
 
 
 CODE = RunOptions(agent="code")

@@ -20,7 +20,7 @@ def chart(spec_id: str = SPEC) -> ChartContent:
 
 def finish(tx: Tx, chat_id: str, *messages: Code | Chart) -> str:
     """Run the next message of the chat to its end."""
-    claim = run_queue.claim_next(tx, chat_id, "me", 60, None)
+    claim = run_queue.claim_next(tx, chat_id, run_queue.Claimant("me", 60))
     assert claim is not None
     tx.append(chat_id, [Shown(message=message) for message in messages], claim.run.id)
     run_queue.close_run(tx, claim.run, claim.epoch, [RunFinished(text="done")])

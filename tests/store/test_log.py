@@ -39,7 +39,7 @@ def claimed(store: Store, message: str = "hello") -> tuple[str, run_queue.Claim]
     """A chat with one run that was claimed."""
     chat = store.submit(lambda tx: chats.new_chat(tx)).result()
     store.submit(lambda tx: run_queue.enqueue_run(tx, chat.id, message, 10)).result()
-    claim = store.submit(lambda tx: run_queue.claim_next(tx, chat.id, "me", 60, None)).result()
+    claim = store.submit(lambda tx: run_queue.claim_next(tx, chat.id, run_queue.Claimant("me", 60))).result()
     assert claim is not None
     return chat.id, claim
 

@@ -20,7 +20,7 @@ from smoldesk.store.run_lists import (
     run_sent_as,
 )
 from smoldesk.store.run_options import IdempotencyKey, RunOptions
-from smoldesk.store.run_queue import enqueue_once, request_cancel
+from smoldesk.store.run_queue import request_cancel, start_once
 from smoldesk.store.store import Store
 from smoldesk.store.tables import RunRow
 from smoldesk.store.transaction import Tx
@@ -131,7 +131,8 @@ def test_a_message_that_comes_again_is_the_run_it_began(store: Store) -> None:
     key = IdempotencyKey.of("test", chat.id, "m-1")
 
     def send(text: str = "go", key: IdempotencyKey = key) -> tuple[str, bool]:
-        return store.submit(lambda tx: enqueue_once(tx, chat.id, text, 50, RunOptions(), key)).result(30)
+        queued = store.submit(lambda tx: start_once(tx, chat.id, text, 50, RunOptions(), key)).result(30)
+        return queued.run_id, queued.existed
 
     run_id, again = send()
     assert not again
@@ -151,7 +152,8 @@ def test_with_while_open_a_message_asks_anew_once_its_run_is_closed(store: Store
     key = IdempotencyKey.of("test", chat.id, "m-1", while_open=True)
 
     def send() -> tuple[str, bool]:
-        return store.submit(lambda tx: enqueue_once(tx, chat.id, "go", 50, RunOptions(), key)).result(30)
+        queued = store.submit(lambda tx: start_once(tx, chat.id, "go", 50, RunOptions(), key)).result(30)
+        return queued.run_id, queued.existed
 
     run_id, _ = send()
     assert send() == (run_id, True)
@@ -163,12 +165,12 @@ def test_of_many_at_once_one_begins(store: Store) -> None:
     chat_ids = [store.submit(chats.new_chat).result(30).id for _ in range(8)]
     key = IdempotencyKey.of("test", "m-1")
     requests = [
-        store.submit(lambda tx, chat_id=chat_id: enqueue_once(tx, chat_id, "go", 50, RunOptions(), key))
+        store.submit(lambda tx, chat_id=chat_id: start_once(tx, chat_id, "go", 50, RunOptions(), key))
         for chat_id in chat_ids
     ]
     answers = [future.result(30) for future in requests]
-    assert len({run_id for run_id, _ in answers}) == 1
-    assert [again for _, again in answers].count(False) == 1
+    assert len({queued.run_id for queued in answers}) == 1
+    assert [queued.existed for queued in answers].count(False) == 1
 
 
 def test_only_what_the_desk_began_for_conversations_is_a_turn_of_one(store: Store) -> None:
@@ -177,7 +179,7 @@ def test_only_what_the_desk_began_for_conversations_is_a_turn_of_one(store: Stor
     for wire in ("conversations", "a2a"):
         chat = store.submit(chats.new_chat).result(30)
         key = IdempotencyKey.of(wire, "x")
-        store.submit(lambda tx, c=chat.id, k=key: enqueue_once(tx, c, "go", 50, options, k)).result(30)
+        store.submit(lambda tx, c=chat.id, k=key: start_once(tx, c, "go", 50, options, k)).result(30)
         chat_ids.append(chat.id)
     queued = [store.read(lambda connection, c=c: read_events(connection, c)) for c in chat_ids]
     assert ['"conversation":"conv_1"' in rows[0][3] for rows in queued] == [True, False]

@@ -157,7 +157,9 @@ def test_events_of_a_run_that_have_no_hint_of_their_own_come_soon(only_hints: No
     here, existing = pair
     chat_id = new_chat(here)
     here.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "hi", 5)).result(30)
-    claim = here.submit(lambda tx: run_queue.claim_next(tx, chat_id, "here:1", 10, None)).result(30)
+    claim = here.submit(
+        lambda tx: run_queue.claim_next(tx, chat_id, run_queue.Claimant("here:1", 10))
+    ).result(30)
     assert claim is not None
     listening(existing)
 
@@ -180,7 +182,7 @@ def test_who_holds_a_chat_hears_of_a_message_elsewhere_at_once(
     chat_id = new_chat(here)
     here.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "hi", 5)).result(30)
     owner = f"{here.data_dir.id}:1"
-    here.submit(lambda tx: run_queue.claim_next(tx, chat_id, owner, 10, None)).result(30)
+    here.submit(lambda tx: run_queue.claim_next(tx, chat_id, run_queue.Claimant(owner, 10))).result(30)
     listening(here)
     monkeypatch.setattr(transactions, "ANNOUNCE_SECONDS", 1_000.0)
     came = threading.Event()
@@ -279,7 +281,7 @@ def test_one_of_two_servers_claims_a_run(pair: Pair) -> None:
         chat_id = new_chat(pair[0])
         pair[0].submit(lambda tx, c=chat_id: run_queue.enqueue_run(tx, c, "x", 10)).result(30)
         claims = [
-            store.submit(lambda tx, c=chat_id, me=me: run_queue.claim_next(tx, c, me, 60, None))
+            store.submit(lambda tx, c=chat_id, me=me: run_queue.claim_next(tx, c, run_queue.Claimant(me, 60)))
             for store, me in zip(pair, ("here:1", "there:1"), strict=True)
         ]
         assert sum(claim.result(30) is not None for claim in claims) == 1

@@ -26,7 +26,7 @@ PLAIN = "a�b ? c"
 def test_a_message_with_characters_no_column_holds_is_mended_everywhere_alike(store: Store) -> None:
     chat = store.submit(chats.new_chat).result(30)
     run = store.submit(lambda tx: run_queue.enqueue_run(tx, chat.id, ODD, 5)).result(30)
-    store.submit(lambda tx: run_queue.claim_next(tx, chat.id, "me:1", 60, None)).result(30)
+    store.submit(lambda tx: run_queue.claim_next(tx, chat.id, run_queue.Claimant("me:1", 60))).result(30)
     assert store.read(lambda connection: run_rows.get_run(connection, run.id)).message == PLAIN
     assert store.read(lambda connection: chats.get_chat(connection, chat.id)).title == PLAIN
     assert [s.event for s in store.events(chat.id)] == [
@@ -50,7 +50,7 @@ def test_titles_and_reasons_are_mended(store: Store) -> None:
     store.submit(lambda tx: chats.rename_chat(tx, chat.id, ODD + "!")).result(30)
     assert store.read(lambda connection: chats.get_chat(connection, chat.id)).title == PLAIN + "!"
     run = store.submit(lambda tx: run_queue.enqueue_run(tx, chat.id, "x", 5)).result(30)
-    store.submit(lambda tx: run_queue.claim_next(tx, chat.id, "me:1", 60, None)).result(30)
+    store.submit(lambda tx: run_queue.claim_next(tx, chat.id, run_queue.Claimant("me:1", 60))).result(30)
     store.submit(lambda tx: run_queue.request_cancel(tx, run.id, ODD)).result(30)
     assert store.read(lambda connection: run_rows.get_run(connection, run.id)).cancel_reason == PLAIN
 

@@ -37,7 +37,9 @@ class Shopper:
 
     def begin(self) -> Any:
         self.store.submit(lambda tx: run_queue.enqueue_run(tx, self.chat_id, "buy", 50)).result(30)
-        return self.store.submit(lambda tx: run_queue.claim_next(tx, self.chat_id, "me", 60, None)).result(30)
+        return self.store.submit(
+            lambda tx: run_queue.claim_next(tx, self.chat_id, run_queue.Claimant("me", 60))
+        ).result(30)
 
     def end(self) -> None:
         closing = [RunFinished(text="")]

@@ -193,7 +193,7 @@ def test_a_run_costs_the_same_however_many_its_chat_has_had(sqlite_store: Store)
 
     def one_run(tx: Tx) -> None:
         run_queue.enqueue_run(tx, chat.id, "hello", 10)
-        claim = run_queue.claim_next(tx, chat.id, "me", 60, None)
+        claim = run_queue.claim_next(tx, chat.id, run_queue.Claimant("me", 60))
         assert claim is not None
         deny_open(tx, claim.run.id, "over")
         run_queue.close_run(tx, claim.run, claim.epoch, [RunFinished(text="done")])

@@ -27,6 +27,8 @@ class OneAgent:
     answer: Answering
     lost_reason: str | None = None
     has_state: bool = False
+    needs_time: bool = False
+    """To see whether the variables of a chat are there: its messages are then claimed on the run's thread."""
     dropped: list[str] = field(default_factory=list)
     chosen: list[RunOptions] = field(default_factory=list)
 
@@ -43,7 +45,9 @@ class OneAgent:
     def approvals(self) -> dict[str, str]:
         return {"pay": "always"}
 
-    def lost(self, chat_id: str) -> str | None:
+    def lost(self, chat_id: str, wait: bool = True) -> str | None:
+        if self.needs_time and not wait:
+            raise BlockingIOError
         return self.lost_reason
 
     def holds(self, chat_id: str) -> bool:

@@ -31,7 +31,7 @@ class Till:
     def __init__(self, store: Store) -> None:
         chat_id = store.submit(chats.new_chat).result(30).id
         self._run = store.submit(lambda tx: run_queue.enqueue_run(tx, chat_id, "pay", 9)).result(30).id
-        store.submit(lambda tx: run_queue.claim_next(tx, chat_id, "me", 60, None)).result(30)
+        store.submit(lambda tx: run_queue.claim_next(tx, chat_id, run_queue.Claimant("me", 60))).result(30)
         self.tool = ProcessPayment(ChatWallet(store, chat_id))
         self.calls = 0
 

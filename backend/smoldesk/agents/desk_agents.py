@@ -172,10 +172,15 @@ class DeskAgents:
         """Return the tools that need approval, of any agent. Imports smolagents, so not on the event loop."""
         return self._info(DEMO_TOOLS).approvals
 
-    def lost(self, chat_id: str) -> str | None:
-        """Return why the chat has no variables of earlier code, at each call; the caller decides whether it is news."""
+    def lost(self, chat_id: str, wait: bool = True) -> str | None:
+        """Return why the chat has no variables of earlier code, at each call; the caller decides whether it is news.
+
+        Without `wait`, raises BlockingIOError if the chat's process needs a closer look.
+        """
         if not is_sandbox(self._builder.parts.choices.executor):
             return None
+        if not wait:
+            return None if self._children.is_intact(chat_id) else loss("gone")
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):
             return loss("gone")

@@ -11,7 +11,8 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -47,6 +48,7 @@ from smoldesk.store.asks import Answer
 from smoldesk.store.files import StoredFile, add_file
 from smoldesk.store.followers import StopRequested
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
+from smoldesk.store.run_queue import Claim, Claimant, Queued
 from smoldesk.store.store import PAGE, Store
 from smoldesk.store.transaction import Tx
 
@@ -107,6 +109,7 @@ class Runs:
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
         self._waiting: dict[str, None] = {}
+        self._without_thread: list[Active] = []
         self._leaving = threading.Event()
         self._closing = threading.Event()
         self._starter = ThreadPoolExecutor(1, "runs")
@@ -135,41 +138,81 @@ class Runs:
 
     async def start(self, chat_id: str, message: str, options: RunOptions = NO_CHOICE) -> str:
         """Queue a message; returns the run's id. Raises NotFound, or Conflict when too many wait already."""
-        options = self._traced(options)
-
-        async def act() -> str:
-            run = await self._store.do(
-                lambda tx: run_queue.enqueue_run(
-                    tx, chat_id, message, QUEUE_LIMIT, options, received_by=self.server
-                )
-            )
-            self._kick(chat_id)
-            return run.id
-
-        return await self._to_the_end(act())
+        start_run = functools.partial(run_queue.start_run, received_by=self.server)
+        return (await self._start(start_run, chat_id, message, options)).run_id
 
     async def start_once(
         self, chat_id: str, message: str, key: IdempotencyKey, options: RunOptions = NO_CHOICE
     ) -> tuple[str, bool]:
         """Start a run as `start` does, once per key. Return its id, and whether it existed before."""
+        start_once = functools.partial(run_queue.start_once, key=key, received_by=self.server)
+        try:
+            queued = await self._start(start_once, chat_id, message, options)
+        except DeskError as fault:
+            # another server took the same message in this very moment
+            is_taken = isinstance(fault.__cause__, IntegrityError)
+            previous_run = await self.records.sent_as(key) if is_taken else None
+            if previous_run is None:
+                raise
+            return previous_run.id, True
+        return queued.run_id, queued.existed
+
+    async def _start(
+        self, queue: Callable[..., Queued], chat_id: str, message: str, options: RunOptions
+    ) -> Queued:
+        """Queue a message by a job of the store; its run begins in the same transaction if this server can begin it."""
         options = self._traced(options)
 
-        async def act() -> tuple[str, bool]:
+        async def act() -> Queued:
+            active, claimant = self._reserve(chat_id)
+
+            def job(tx: Tx) -> Queued:
+                begins = None if self._leaving.is_set() else claimant
+                return queue(tx, chat_id, message, QUEUE_LIMIT, options, claimant=begins)
+
             try:
-                run_id, again = await self._store.do(
-                    lambda tx: run_queue.enqueue_once(
-                        tx, chat_id, message, QUEUE_LIMIT, options, key, self.server
-                    )
-                )
-            except IntegrityError:  # another server took the same message in this very moment
-                previous_run = await self.records.sent_as(key)
-                if previous_run is None:
-                    raise
-                return previous_run.id, True
+                future = self._store.writer.submit(job, patient=False)
+            except DeskError:
+                if active is not None:
+                    self._leave(active)
+                raise
+            if active is not None:
+                future.add_done_callback(functools.partial(self._begin_queued, active))
+                return await self._store.committed(future)
+            queued = await self._store.committed(future)
             self._kick(chat_id)
-            return run_id, again
+            return queued
 
         return await self._to_the_end(act())
+
+    def _reserve(self, chat_id: str) -> tuple[Active | None, Claimant | None]:
+        """Return a place among the chats at work, and the claimant for a run that may begin with its message.
+
+        Without them, the run is queued, and a thread that waits for whatever is to be waited for claims it.
+        """
+        try:
+            claimant = self._claimant(chat_id, self._agents.lost(chat_id, wait=False))
+        except BlockingIOError:
+            return None, None
+        active = self._occupy(chat_id)
+        return active, claimant if active is not None else None
+
+    def _claimant(self, chat_id: str, lost: str | None) -> Claimant:
+        default = self._agents.who(NO_CHOICE).get("agent")
+        claimant = Claimant(self.server, self._lease.silence(), lost, default_agent=default)
+        if self._telemetry is None:
+            return claimant
+        return replace(claimant, trace=functools.partial(self._telemetry.begin, chat_id))
+
+    def _begin_queued(self, active: Active, future: "Future[Queued]") -> None:
+        """Begin the work on a chat once its message is committed; on the writer's thread, mostly."""
+        if future.cancelled() or future.exception() is not None:
+            self._leave(active)
+            return
+        active.claim = future.result().claim
+        if active.claim is not None:
+            self._accept(active, active.claim)
+        self._start_thread(active)
 
     async def start_hidden(
         self,
@@ -308,40 +351,47 @@ class Runs:
 
     def _kick(self, chat_id: str) -> None:
         """Make sure that a thread works the chat's queue."""
+        active = self._occupy(chat_id)
+        if active is not None:
+            self._start_thread(active)
+
+    def _occupy(self, chat_id: str) -> Active | None:
+        """Note that the chat is worked on from now on; None if it is already, or if it has to wait."""
         with self._lock:
             if self._leaving.is_set():
-                return
+                return None
             active = self._active.get(chat_id)
             if active is not None:
                 # The thread may have just found the queue empty; the flag makes it look again before it ends.
                 active.again = True
-                return
+                return None
             # Waiting chats are served in order of arrival (a dict keeps it), each once.
             if len(self._active) >= self._max_runs:
                 self._waiting[chat_id] = None
-                return
+                return None
             try:
-                active = Active(chat_id)
-            except OSError as fault:
-                self._put_off(chat_id, fault)
-                return
-            self._active[chat_id] = active
+                active = self._active[chat_id] = Active(chat_id)
+            except OSError as fault:  # no descriptor: the janitor tries again
+                log.error("chat %s has to wait (%s)", chat_id, type(fault).__name__)
+                return None
+            return active
+
+    def _start_thread(self, active: Active) -> None:
+        """Have the thread started that works on a chat."""
+        try:
             self._starter.submit(self._begin, active)
+        except RuntimeError:  # the server ends: `close` closes a claimed run
+            log.info("chat %s is not worked on any more", active.chat_id)
 
     def _begin(self, active: Active) -> None:
-        """Start the thread that works on a chat."""
+        """Start the thread that works on a chat. Without one to be had, the janitor tries again."""
         try:
             name = f"run-{active.chat_id}"
             threading.Thread(target=self._serve, args=(active,), name=name, daemon=True).start()
         except RuntimeError as fault:
-            active.stop.close()
+            log.error("chat %s has to wait (%s)", active.chat_id, type(fault).__name__)
             with self._lock:
-                del self._active[active.chat_id]
-            self._put_off(active.chat_id, fault)
-
-    def _put_off(self, chat_id: str, fault: Exception) -> None:
-        """No descriptor or no thread was to be had: the janitor tries again."""
-        log.error("chat %s has to wait (%s)", chat_id, type(fault).__name__)
+                self._without_thread.append(active)
 
     def _serve(self, active: Active) -> None:
         """Claim one run, work it, and make room for the next: the body of a run's thread."""
@@ -354,21 +404,9 @@ class Runs:
 
     def _run_next(self, active: Active) -> None:
         chat_id = active.chat_id
-        if self._leaving.is_set() or self._held.is_left_to_another(chat_id):
-            return
-        lost = self._agents.lost(chat_id)
-        silence = self._lease.silence()
-        default = self._agents.who(NO_CHOICE).get("agent")
-        claim_next = functools.partial(run_queue.claim_next, default_agent=default)
-        if self._telemetry is not None:
-            claim_next = functools.partial(
-                claim_next, trace=functools.partial(self._telemetry.begin, chat_id)
-            )
-        claim = self._store.submit(lambda tx: claim_next(tx, chat_id, self.server, silence, lost)).result()
+        claim = active.claim or self._claim(active)
         if claim is None:
             return
-        self._held.add(chat_id)
-        active.again = active.again or claim.more
         if claim.moved:  # perhaps between the check and the claim: the variables here are stale
             self._agents.drop(chat_id, loss("moved"))
             self._agents.lost(chat_id)  # heard, so that the next run is not told
@@ -390,14 +428,6 @@ class Runs:
                 self.ended[closing.type] += 1
                 self._report(claim.run, closing)
             return
-        with self._lock:
-            active.run = claim.run
-            # A stop may arrive between the claim's commit and this line. It was noted in `early` under the same lock.
-            stop_request = active.early.get(claim.run.id)
-        if stop_request is not None:
-            self._stop(claim.run, stop_request)
-        if self._closing.is_set():  # `close` may have looked before it could see this run
-            active.stop.set(SHUT_DOWN)
         options = RunOptions.read(claim.run.options)
         message = with_reading(claim.run.message, options.reading)
         message = with_context(message, options.context, options.shared_state)
@@ -414,6 +444,30 @@ class Runs:
             seconds=round(time.monotonic() - started_at, 3),
             **ctx.usage.facts(),
         )
+
+    def _claim(self, active: Active) -> Claim | None:
+        """Claim the next run of a chat, if this server is to begin it."""
+        chat_id = active.chat_id
+        if self._leaving.is_set() or self._held.is_left_to_another(chat_id):
+            return None
+        claimant = self._claimant(chat_id, self._agents.lost(chat_id))
+        claim = self._store.submit(lambda tx: run_queue.claim_next(tx, chat_id, claimant)).result()
+        if claim is not None:
+            self._accept(active, claim)
+        return claim
+
+    def _accept(self, active: Active, claim: Claim) -> None:
+        """Note a run that this server has claimed; it can be stopped from now on."""
+        self._held.add(active.chat_id)
+        with self._lock:
+            active.again = active.again or claim.more
+            active.run = claim.run
+            # A stop may arrive between the claim's commit and this line. It was noted in `early` under the same lock.
+            stop_request = active.early.get(claim.run.id)
+        if stop_request is not None:
+            self._stop(claim.run, stop_request)
+        if self._closing.is_set():  # `close` may have looked before it could see this run
+            active.stop.set(SHUT_DOWN)
 
     def _report(
         self,
@@ -512,7 +566,14 @@ class Runs:
     # --- for the janitor -----------------------------------------------------------------------------------------
 
     def abandon_unresponsive(self) -> None:
-        """Close the runs that were asked to stop and did not."""
+        """Close the runs that were asked to stop and did not. Start the threads that could not be had before."""
+        with self._lock:
+            delayed, self._without_thread = self._without_thread, []
+        for active in delayed:
+            if active.abandoned:
+                active.stop.close()
+            else:
+                self._start_thread(active)
         now = time.monotonic()
         with self._lock:
             actives = list(self._active.values())

@@ -20,6 +20,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store import run_rows
 from smoldesk.store.fault_causes import cause_of, store_fault
 from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_queue import Claim
 from smoldesk.tools.run_context import Agent, RunContext
 
 if TYPE_CHECKING:
@@ -40,8 +41,11 @@ class Agents(Protocol):
         """Return the agent of the options and its model, for the log."""
         ...
 
-    def lost(self, chat_id: str) -> str | None:
-        """Return why the chat's variables are gone, or None while its child lives."""
+    def lost(self, chat_id: str, wait: bool = True) -> str | None:
+        """Return why the chat's variables are gone, or None while its child lives.
+
+        Without `wait`, as on an event loop, raises BlockingIOError if that takes longer than a look.
+        """
         ...
 
     def holds(self, chat_id: str) -> bool:
@@ -61,6 +65,8 @@ class Active:
 
     chat_id: str
     run: run_rows.RunInfo | None = None
+    claim: Claim | None = None
+    """That of `run`, if it began with its message: its thread has not taken it over yet."""
     options: RunOptions | None = None
     """Those of `run`, with its agent named: what the chat chooses meanwhile counts from the next one on."""
     stop: StopFlag = field(default_factory=StopFlag)

@@ -161,6 +161,31 @@ class Children:
         with self._lock:
             return self._lost.pop(chat_id, None)
 
+    def is_intact(self, chat_id: str) -> bool:
+        """Return at once whether the chat has a process, with the variables of earlier cells; False if it never had one.
+
+        Raises BlockingIOError if another thread uses it, or if it is to be ended or its loss to be reported.
+        """
+        if not self._lock.acquire(blocking=False):
+            raise BlockingIOError
+        try:
+            child = self._chats.get(chat_id)
+            if chat_id in self._lost:
+                raise BlockingIOError
+        finally:
+            self._lock.release()
+        if child is None:
+            return False
+        if not child.busy.acquire(blocking=False):
+            raise BlockingIOError
+        try:
+            process = child.process
+            if process is not None and process.ready and not process.is_silent():
+                raise BlockingIOError
+            return child.is_alive
+        finally:
+            child.busy.release()
+
     @property
     def cells_waiting(self) -> int:
         """The number of cells that wait for a processor."""

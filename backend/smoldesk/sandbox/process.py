@@ -176,6 +176,12 @@ class ChildProcess:
         except ChildGone:
             return False
 
+    def is_silent(self) -> bool:
+        """Return at once whether an idle child lives and has sent nothing, without reading what it sent."""
+        waiting = select.poll()
+        waiting.register(self.sock, select.POLLIN)
+        return self.alive and not waiting.poll(0)
+
     def pause(self) -> None:
         """Stop the process where it is: its threads compute nothing until `resume`."""
         # signal(7): a process can neither catch nor ignore SIGSTOP.

@@ -131,7 +131,9 @@ MAX_SEARCHED_STEPS = 100
 def _variable_news() -> CompiledStatement:
     """Return the statement for `is_variable_loss_reported`."""
     kind = or_(EventRow.type == "step_finished", EventRow.type == "variables_lost")
-    steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == bindparam("chat"), kind)
+    steps = select(EventRow.type, EventRow.seq, EventRow.body).where(
+        EventRow.chat_id == bindparam("chat"), kind
+    )
     last = steps.order_by(EventRow.seq.desc()).limit(MAX_SEARCHED_STEPS).subquery()
     calls = last.c.body.contains('"tool_calls":[', autoescape=True)  # quotes in texts are escaped there
     runs_code = last.c.body.contains('"name":"python_interpreter"', autoescape=True)

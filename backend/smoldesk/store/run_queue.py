@@ -44,6 +44,7 @@ from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import ChatRow, FileRow, RunRow
 from smoldesk.store.transaction import (
     TAKE_SEQS,
+    Holder,
     Tx,
     fenced,
     plain,
@@ -105,7 +106,33 @@ class Claim:
     """What its front end shares of its own state."""
 
 
-def enqueue_once(
+@dataclass(frozen=True)
+class Claimant:
+    """Server that claims a run.
+
+    `server` is its data directory, a colon, a part that changes with each start; other servers are dead after `silence`
+    seconds without a heartbeat. `lost` is why the chat's variables are gone; it is reported once and noted for the run.
+    `trace` starts the trace of a run from the header of its request and returns the trace's id, if any. `default_agent`
+    answers without a choice.
+    """
+
+    server: str
+    silence: float
+    lost: str | None = None
+    trace: Callable[[str, str | None], str | None] = lambda run_id, traceparent: None
+    default_agent: str | None = None
+
+
+@dataclass(frozen=True)
+class Queued:
+    """The run of a message; `existed` if the message came before, `claim` if the run began at once."""
+
+    run_id: str
+    claim: Claim | None = None
+    existed: bool = False
+
+
+def start_once(
     tx: Tx,
     chat_id: str,
     message: str,
@@ -113,8 +140,9 @@ def enqueue_once(
     options: RunOptions,
     key: IdempotencyKey,
     received_by: str | None = None,
-) -> tuple[str, bool]:
-    """Return the run of a message, and whether it existed; else as `enqueue_run`.
+    claimant: Claimant | None = None,
+) -> Queued:
+    """Return the run of a message, if it exists; else as `start_run`.
 
     Raises Conflict if another message used the id.
     """
@@ -123,10 +151,10 @@ def enqueue_once(
         if existing.message != plain(message):
             hint = "Send each message under a new id."
             raise Conflict("This id belongs to an earlier message with another text.", hint, code="id_taken")
-        return existing.id, True
+        return Queued(existing.id, existed=True)
     # The column is unique, and a run that no longer counts for this key may still hold the id.
     tx.execute(update(RunRow).where(RunRow.client_message_id == key.id).values(client_message_id=None))
-    return enqueue_run(tx, chat_id, message, limit, options, key.id, received_by).id, False
+    return start_run(tx, chat_id, message, limit, options, key.id, received_by, claimant)
 
 
 def enqueue_run(
@@ -135,16 +163,44 @@ def enqueue_run(
     message: str,
     limit: int,
     options: RunOptions = NO_CHOICE,
-    client_message_id: str | None = None,
     received_by: str | None = None,
 ) -> RunInfo:
     """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs.
 
     `received_by` is the server that got it.
     """
+    return _enqueue(tx, chat_id, message, limit, options, received_by=received_by)[0]
+
+
+def start_run(
+    tx: Tx,
+    chat_id: str,
+    message: str,
+    limit: int,
+    options: RunOptions = NO_CHOICE,
+    client_message_id: str | None = None,
+    received_by: str | None = None,
+    claimant: Claimant | None = None,
+) -> Queued:
+    """Queue a message as `enqueue_run` does; its run begins at once if `claimant` may claim it and the chat is idle."""
+    run, begins = _enqueue(tx, chat_id, message, limit, options, client_message_id, received_by, claimant)
+    return Queued(run.id, _claim(tx, run, claimant) if begins and claimant else None)
+
+
+def _enqueue(
+    tx: Tx,
+    chat_id: str,
+    message: str,
+    limit: int,
+    options: RunOptions,
+    client_message_id: str | None = None,
+    received_by: str | None = None,
+    claimant: Claimant | None = None,
+) -> tuple[RunInfo, bool]:
+    """Return the new run of a message, and whether its row says that it runs already: `claimant` is to claim it."""
     message = plain(message)
     # Two starts at the same time would otherwise take the same position in the queue.
-    tx.hold(chat_id)
+    holder = tx.hold(chat_id)
     row = _QUEUE.rows(tx.unflushed, {"chat": chat_id})
     if not row or (row[0][3] is not None and options.replay is None):
         raise no_such_chat(chat_id)
@@ -160,7 +216,9 @@ def enqueue_run(
             f"{ahead} messages already wait in this chat.", "Wait for one to be answered.", code="queue_full"
         )
     run = RunInfo(f"r_{secrets.token_hex(12)}", chat_id, "queued", message, None, options.to_column())
-    values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message}
+    begins = not ahead and claimant is not None and _may_begin(tx, holder, claimant)
+    state = "running" if begins else "queued"
+    values = {"id": run.id, "chat_id": chat_id, "state": state, "message": message}
     values |= {"created_at": tx.now, "changed_at": tx.now}
     values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
     values |= {"client_message_id": client_message_id, "received_by": received_by}
@@ -172,7 +230,14 @@ def enqueue_run(
         title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"
         tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title))
     tx.append(chat_id, [_queued(message, ahead, options, client_message_id)], run.id)
-    return run
+    return run, begins
+
+
+def _may_begin(tx: Tx, holder: Holder | None, claimant: Claimant) -> bool:
+    """Return whether a chat's run may begin with its message. After another server's runs, its variables are looked at."""
+    if holder is None or not same_server(holder.owner, claimant.server):
+        return False
+    return not is_held_elsewhere(tx.unflushed, holder, claimant.server, claimant.silence)
 
 
 def _is_upload(tx: Tx, chat_id: str, name: str) -> bool:
@@ -197,37 +262,32 @@ def _queued(message: str, ahead: int, options: RunOptions, client_message_id: st
     )
 
 
-def claim_next(
-    tx: Tx,
-    chat_id: str,
-    owner: str,
-    silence: float,
-    lost: str | None,
-    trace: Callable[[str, str | None], str | None] = lambda run_id, traceparent: None,
-    default_agent: str | None = None,
-) -> Claim | None:
+def claim_next(tx: Tx, chat_id: str, claimant: Claimant) -> Claim | None:
     """Start the oldest queued run of the chat under a new epoch; return None without one, or if one is live.
 
-    None also if another server holds the chat and was heard in the last `silence` seconds: it is left to that one.
-    `lost` returns why the chat's variables are gone; it is reported once and noted for the run. `owner` names this
-    server: its data directory, a colon, a part that changes with each start. `trace` starts the trace of a run from
-    the header of its request and returns the trace's id, if any. `default_agent` answers without a choice.
+    None also if another living server holds the chat: it is left to that one.
     """
     holder = tx.hold(chat_id)
-    if holder is None or is_held_elsewhere(tx.unflushed, holder, owner, silence):
+    if holder is None or is_held_elsewhere(tx.unflushed, holder, claimant.server, claimant.silence):
         return None
-    moved = not same_server(holder.owner, owner)
     runs = open_runs(tx.unflushed, chat_id)
     if not runs or runs[0].state != "queued":
         return None
-    run = runs[0]
+    set_state(tx, runs[0].id, "running")
+    moved = not same_server(holder.owner, claimant.server)
+    return _claim(tx, runs[0], claimant, more=len(runs) > 1, moved=moved)
+
+
+def _claim(tx: Tx, run: RunInfo, claimant: Claimant, *, more: bool = False, moved: bool = False) -> Claim:
+    """Take a chat for a run whose row says that it runs: its new epoch, and the events of its start."""
+    chat_id, lost = run.chat_id, claimant.lost
     events: list[tuple[str | None, RunEvent | ChatEvent]] = []
     notes_by_run: list[tuple[str, Note]] = []
     if lost is not None and not is_variable_loss_reported(tx.connection, chat_id):
         notes_by_run.append(note_of_loss(lost))
         events.append((None, VariablesLost(reason=lost, code=code_of(lost))))
     # The new epoch fences a server that was taken for dead: its writes name the old one and are refused.
-    taken = tx.take(_TAKE_CHAT, chat_id, len(events) + 1, me=owner)
+    taken = tx.take(_TAKE_CHAT, chat_id, len(events) + 1, me=claimant.server)
     assert taken is not None, "the chat is held"
     last, epoch, selected, agent = taken
     if selection := parse_selection(selected):
@@ -246,13 +306,11 @@ def claim_next(
         about=options.about,
         is_code=options.is_code or False,
         version_of=options.version_of,
-        trace_id=trace(run.id, options.traceparent),
-        agent=options.agent or agent or default_agent,
+        trace_id=claimant.trace(run.id, options.traceparent),
+        agent=options.agent or agent or claimant.default_agent,
     )
     events.append((run.id, started))
-    set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
-    more = len(runs) > 1
     return Claim(
         run, epoch, notes, more, moved, started.attachments, selection, options.about, options.shared_state
     )

@@ -118,8 +118,11 @@ class Store:
 
     async def do(self, job: Job[T]) -> T:
         """Change something from the event loop, and wait for its commit; raises `store_fault` when it fails."""
+        return await self.committed(self.writer.submit(job, patient=False))
+
+    async def committed(self, future: "Future[T]") -> T:
+        """Wait for the commit of a job of the writer; errors as those of `do`."""
         with _translate_errors():
-            future = self.writer.submit(job, patient=False)
             result = asyncio.wrap_future(future)
             if self.shared:
                 await self._wait(result)

@@ -2,7 +2,7 @@
 
 Jobs are small functions of a `Tx`; those that wait together share one transaction (group commit) and their futures
 resolve after the commit. What a run says and does not wait for lingers: deltas, prints and progress up to 50 ms or 2 kB, to be
-joined, the rest for 5 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
+joined, the rest for 20 ms, so that a quick run is few transactions. A job of the same run takes along what lingers, so a
 run's order is the order in which it spoke. `committed` hears of each commit, and whether something erased still stands in
 SQLite's log; `publish` gets its events and their sizes, `asks_changed` hears that open asks changed.
 """
@@ -34,7 +34,7 @@ from smoldesk.store.transactions import Transactions
 
 LINGER_SECONDS = 0.05
 LINGER_CHARACTERS = 2_000
-LINGER_OTHERS_SECONDS = 0.005
+LINGER_OTHERS_SECONDS = 0.02
 # Maximum jobs in one transaction.
 GROUP = 256
 # Waiting jobs beyond which callers block.
@@ -173,7 +173,8 @@ class Writer:
         self._thread.join()
 
     def _hold_back(self) -> None:
-        self._wake.wait_for(lambda: len(self._jobs) < BACKLOG or self._closing)
+        if len(self._jobs) >= BACKLOG:
+            self._wake.wait_for(lambda: len(self._jobs) < BACKLOG or self._closing)
 
     def _flush(self, run_id: str) -> None:
         lingering = self._lingering.pop(run_id, None)

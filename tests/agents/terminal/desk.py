@@ -68,7 +68,7 @@ class TerminalAgents:
     def approvals(self) -> dict[str, str]:
         return {}
 
-    def lost(self, chat_id: str) -> str | None:
+    def lost(self, chat_id: str, wait: bool = True) -> str | None:
         return None
 
     def holds(self, chat_id: str) -> bool:
