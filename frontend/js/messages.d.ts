@@ -737,6 +737,7 @@ export interface RouteStep {
   kind?: "stairs" | "lift" | "escalator" | "ramp";
   toFloorId?: string;
   length?: number;
+  assumed?: boolean;
 }
 /** Origin of a drawing: the step and the line of code that called the tool. */
 export interface Source { step: number; line?: number; code?: string }

@@ -25,8 +25,10 @@ from smoldesk.buildings.routing import (
 )
 from smoldesk.buildings.routing import crossings as crossing_costs
 from smoldesk.buildings.routing.graph import DOOR_SECONDS, WALKING
-from smoldesk.buildings.routing.routes import Goal
-from smoldesk.messages import MapDefinitionContent
+from smoldesk.buildings.routing.japanese import called_in_japanese, describe_in_japanese, link_in_japanese
+from smoldesk.buildings.routing.routes import EXIT, Goal
+from smoldesk.buildings.routing.steps import called
+from smoldesk.messages import Link, MapDefinitionContent
 
 SIDE = 10.0
 
@@ -460,3 +462,30 @@ def test_of_large_bent_rooms_only_the_last_rows_are_kept(
     crossings: Any = graph.crossings
     assert crossings._recent.size == 8  # noqa: SLF001
     assert len(crossings._costs) == 0  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "english", "japanese"),
+    [
+        ("lift", "Lift", "the lift", "エレベーター"),
+        ("lift", "Lift 2", "lift 2", "エレベーター2"),
+        ("lift", "Aufzug 2", "the lift 'Aufzug 2'", "エレベーター「Aufzug 2」"),
+        ("lift", "エレベータ (2)", "the lift 'エレベータ (2)'", "エレベータ (2)"),
+    ],
+)
+def test_the_name_of_a_lift_tells_it_from_others(kind: str, name: str, english: str, japanese: str) -> None:
+    stops = [{"floorId": floor_id, "room": "A", "at": {"x": 1, "y": 1}} for floor_id in ("1F", "2F")]
+    link = Link.model_validate({"linkId": "l", "kind": kind, "name": name, "stops": stops})
+    assert (called(link), link_in_japanese(kind, name)) == (english, japanese)
+    assert called_in_japanese(english) == japanese
+
+
+def test_a_step_names_the_exit_and_says_where_the_file_has_no_door() -> None:
+    graph = RouteGraph(floor([room("A", 0, 0, 10, 10), room("B", 10, 0, 20, 10)]))
+    route = routes_to(graph, ("1F", "A"), [Goal(("1F", "B"), label=EXIT)])[0]
+    _, into, arrive = overlay(graph, route).steps
+    assert (into.assumed, arrive.name) == (True, "the exit")
+    assert describe_in_japanese(graph, route, str).splitlines()[2:4] == [
+        "2. 5 m進み、Bに入ります。",
+        "3. 5 m進み、Bの出口に到着します。",
+    ]

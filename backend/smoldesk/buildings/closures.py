@@ -13,7 +13,7 @@ from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.buildings.places import PlaceIndex, Spot, UnknownPlace
 from smoldesk.buildings.routing import Closures, RouteGraph
-from smoldesk.buildings.routing.japanese import LINKS
+from smoldesk.buildings.routing.japanese import link_in_japanese
 from smoldesk.buildings.routing.steps import called
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import XY, Closure, Door, Floor, Link
@@ -275,7 +275,7 @@ def describe_closure(
             link = next((link for link in links if link.link_id == closure.link_id), None)
             if link is None:
                 return closure.link_id or "?"
-            return LINKS[link.kind] if is_japanese else called(link)
+            return link_in_japanese(link.kind, link.name) if is_japanese else called(link)
         case "room":
             name = "".join(closure.rooms)
             return f"{floor}の{name}" if is_japanese else f"{name} ({floor})"

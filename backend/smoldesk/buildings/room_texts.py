@@ -15,7 +15,7 @@ from smoldesk.buildings.room_facts import (
     size_of,
 )
 from smoldesk.buildings.routing.graph import RouteGraph
-from smoldesk.buildings.routing.japanese import LINKS, called_in_japanese
+from smoldesk.buildings.routing.japanese import called_in_japanese, link_in_japanese
 from smoldesk.buildings.routing.routes import EXIT, Goal
 from smoldesk.buildings.routing.steps import called
 from smoldesk.messages import Floor, Rectangle
@@ -137,7 +137,11 @@ class RoomTexts:
             elif doors:
                 text += f"ドアで{self.join(doors)}とつながっています。"
             text += f"壁を挟んで{self.join(walls)}と隣り合っています。" if walls else ""
-            return text + (f"{self.join([LINKS[link.kind] for link in links])}があります。" if links else "")
+            return text + (
+                f"{self.join([link_in_japanese(link.kind, link.name) for link in links])}があります。"
+                if links
+                else ""
+            )
         text = f"{name} is on floor {label}"
         text += f", next to {self.join(doors)}" if doors else ""
         text += f", with {self.join([called(link) for link in links])}" if links else ""

@@ -42,6 +42,8 @@ class RouteStep(Shape):
     kind: LinkKind | None = None
     to_floor_id: str | None = None
     length: float | None = None
+    assumed: bool | None = None
+    """True if the file has no door there: the rooms touch."""
 
 
 class RouteOverlay(Shape):

@@ -64,6 +64,9 @@ export function stepLength({ action, length }, unit, t) {
   return action === "walk" || !length ? "" : formatLength(length, unit, t);
 }
 
+/** What the server calls a goal that leads out of the building. */
+const EXIT = "the exit";
+
 /**
  * Describe a step of a route.
  *
@@ -72,7 +75,7 @@ export function stepLength({ action, length }, unit, t) {
  * @param {Translate} t
  * @returns {string} the step's own text if its parts make no sentence
  */
-export function describeStep({ action, text, room, name, kind, toFloorId, length }, unit, t) {
+export function describeStep({ action, text, room, name, kind, toFloorId, length, assumed }, unit, t) {
   const far = length === undefined ? "" : formatLength(length, unit, t);
   switch (action) {
     case "start":
@@ -84,13 +87,14 @@ export function describeStep({ action, text, room, name, kind, toFloorId, length
       if (!room) return text || (name ?? "");
       return name && isReadableName(name)
         ? t("route.through_named", { name, room })
-        : t("route.through", { room });
+        : t(assumed ? "route.into" : "route.through", { room });
     case "change":
       if (!toFloorId || (!name && !kind)) return text;
       return name && name.toLowerCase() !== kind
         ? t("route.change_named", { name, floor: t.floor(toFloorId) })
         : t("route.change", { link: t(`route.${kind}`), floor: t.floor(toFloorId) });
     case "arrive":
+      if (name === EXIT && room) return t("route.arrive_exit", { room });
       return room ? t("route.arrive", { room }) : text;
   }
 }

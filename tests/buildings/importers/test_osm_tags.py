@@ -284,3 +284,16 @@ def test_a_lift_that_stands_in_no_room_is_a_place_of_its_own_on_each_level() -> 
     assert counts["cabins"] == 2
     draft, counts = station(("highway=elevator, level=0, name=Lift A", point(90, 5)))
     assert (len(draft.floors[0]["rectangles"]), "cabins" in counts) == (1, False)
+
+
+def test_lifts_and_stairs_have_names_that_tell_them_apart() -> None:
+    draft, _ = station(
+        ("indoor=area, level=1, name=Above", box(0, 0, 20, 10)),
+        *(
+            (f"highway=elevator, level=0;1{name}", point(x, 5))
+            for x, name in ((2, ""), (5, ""), (8, ", ref=A"))
+        ),
+        ("highway=elevator, level=0;1, ref=A", point(11, 5)),
+        ("highway=steps, level=0;1", line((15, 2), (15, 6))),
+    )
+    assert sorted(link["name"] for link in draft.links) == ["A", "A (2)", "Lift 1", "Lift 2", "Stairs"]

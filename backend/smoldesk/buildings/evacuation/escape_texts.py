@@ -9,7 +9,7 @@ from smoldesk.buildings.evacuation.exits import Exit, exit_names
 from smoldesk.buildings.evacuation.flow import DOOR_WIDTH, STAIR_WIDTH, Flow, Queue
 from smoldesk.buildings.evacuation.occupancy import Occupancy
 from smoldesk.buildings.places import Spot
-from smoldesk.buildings.routing.japanese import LINKS
+from smoldesk.buildings.routing.japanese import link_in_japanese
 from smoldesk.buildings.routing.steps import called
 from smoldesk.buildings.travel_profiles import PROFILES, TravelProfile
 from smoldesk.messages.building import join_names
@@ -201,7 +201,9 @@ class EscapeTexts:
         floor = self.building.places.label(node.floor_id, "ja") if self.is_japanese else node.floor_id
         if node.link is not None:
             link = self.routes.graph.links[node.link]
-            return self._pick(f"{called(link)} ({floor})", f"{floor}の{LINKS[link.kind]}")
+            return self._pick(
+                f"{called(link)} ({floor})", f"{floor}の{link_in_japanese(link.kind, link.name)}"
+            )
         first, other = node.passage.rooms if node.passage else (node.room, node.room)
         return self._pick(
             f"the door between {first} and {other} ({floor})", f"{floor}の{first}と{other}の間のドア"

@@ -1,9 +1,11 @@
 """A route in Japanese: `steps` has the English words."""
 
+import re
 from collections.abc import Callable
 
+from smoldesk.buildings.names import fold
 from smoldesk.buildings.routing.graph import RouteGraph
-from smoldesk.buildings.routing.routes import EXIT, Route
+from smoldesk.buildings.routing.routes import Route
 from smoldesk.buildings.routing.steps import overlay
 from smoldesk.messages import RouteStep
 
@@ -27,19 +29,18 @@ def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[
     metres = " m" if drawn.unit else ""
 
     def line(step: RouteStep) -> str:
-        is_open = route.assumed and step.action == "through"
-        return (INTO if is_open else STEPS[step.action]).format(
+        return (INTO if step.assumed else STEPS[step.action]).format(
             walk=f"{step.length:.0f}{metres}進み、" if step.length else "",
-            link=LINKS.get(step.kind or ""),
+            link=link_in_japanese(step.kind, step.name or "") if step.kind else "",
             floor=floor_label(step.to_floor_id) if step.to_floor_id else "",
-            room=step.room,
+            room=goal if step.action == "arrive" else step.room,
         )
 
+    goal = f"{drawn.goal}の{called_in_japanese(route.label)}" if route.label else drawn.goal
     far = f"{drawn.length:.0f}{metres}"
     if drawn.seconds is not None:
         seconds = max(5, 5 * round(drawn.seconds / 5))
         far += f"、約{seconds}秒" if drawn.seconds < 55 else f"、約{max(1, round(drawn.seconds / 60))}分"
-    goal = f"{drawn.goal}の出口" if route.label == EXIT else drawn.goal
     lines = [f"{number}. {line(step)}" for number, step in enumerate(drawn.steps, start=1)]
     assumed = (
         ["（図面にドアの情報がないため、隣り合う部屋はつながっているものとしています。）"]
@@ -51,6 +52,16 @@ def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[
 
 def called_in_japanese(label: str) -> str:
     """Return the Japanese for what a lift, stairs or an exit is called in English: エレベーター「A」 for the lift 'A'."""
-    kind = next((LINKS[kind] for kind in LINKS if kind in label.split(" ")), "出口")
+    kind = next((kind for kind in LINKS if kind in label.split(" ")), "")
     quoted = label.partition("'")[2].rstrip("'")
-    return f"{kind}「{quoted}」" if quoted else kind
+    return link_in_japanese(kind, quoted or label.removeprefix("the ")) if kind else "出口"
+
+
+def link_in_japanese(kind: str, name: str) -> str:
+    """Return the Japanese for a lift or stairs with their name or number, if they have one that adds information."""
+    word = LINKS[kind]
+    if match := re.fullmatch(rf"{kind}(?: (\d+))?", fold(name)):
+        return word + (match[1] or "")
+    if not name or word.removesuffix("ー") in name:
+        return name or word
+    return f"{word}「{name}」"

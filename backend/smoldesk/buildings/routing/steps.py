@@ -1,5 +1,6 @@
 """A route as the page draws it and as people read it: legs floor by floor, changes between floors, instructions."""
 
+import re
 from collections.abc import Iterator
 
 from smoldesk.buildings.names import fold
@@ -92,7 +93,8 @@ def _steps(graph: RouteGraph, route: Route) -> Iterator[RouteStep]:
         if hop.end.passage:
             into = next(name for name in hop.end.passage.rooms if name != hop.room[1])
             lead = f"Walk {_length(walked)}{_unit(graph)} and go" if walked else "Go"
-            through = "" if hop.start.floor_id in graph.assumed else "through the door "
+            is_assumed = hop.start.floor_id in graph.assumed
+            through = "" if is_assumed else "through the door "
             yield RouteStep(
                 action="through",
                 text=f"{lead} {through}into {into}.",
@@ -100,6 +102,7 @@ def _steps(graph: RouteGraph, route: Route) -> Iterator[RouteStep]:
                 room=into,
                 name=hop.end.passage.name or None,
                 length=round(walked, 2),
+                assumed=is_assumed or None,
             )
             walked = 0.0
     yield RouteStep(
@@ -107,12 +110,15 @@ def _steps(graph: RouteGraph, route: Route) -> Iterator[RouteStep]:
         text=f"Walk {_length(walked)}{_unit(graph)}: you are {'at' if route.label else 'in'} {_goal(graph, route)}.",
         leg=leg,
         room=route.goal[1],
+        name=route.label or None,
         length=round(walked, 2),
     )
 
 
 def called(link: Link) -> str:
-    """Return a link's name for a sentence: "the lift", or "the stairs 'Stairs A'" if the name adds information."""
+    """Return a link's name for a sentence: "the lift", "lift 2", or "the stairs 'Stairs A'" if the name adds information."""
+    if match := re.fullmatch(rf"{link.kind} (\d+)", fold(link.name)):
+        return f"{link.kind} {match[1]}"
     return f"the {link.kind}" + ("" if fold(link.name) in ("", link.kind) else f" {link.name!r}")
 
 

@@ -29,6 +29,7 @@ def find_links(
     groups = _groups(connectors, storeys.positions)
     links: list[tuple[str, Json]] = []
     numbers: dict[str, int] = {}
+    names: set[str] = set()
     for parts in groups:
         stops = _stops(parts, storeys, indexes, findings)
         kind = parts[0].kind
@@ -39,13 +40,32 @@ def find_links(
             continue
         numbers[kind] = numbers.get(kind, 0) + 1
         wait, ride = TIMES[kind]
+        name = _free_name(name or _common_room(stops), kind, numbers[kind], names)
         links.append((parts[0].where, {
-            "linkId": f"{kind}-{numbers[kind]}", "kind": kind, "name": name or _common_room(stops) or kind.capitalize(),
+            "linkId": f"{kind}-{numbers[kind]}", "kind": kind, "name": name,
             "stops": stops, "waitSeconds": wait, "floorSeconds": ride,
         }))  # fmt: skip
     if len(links) > MAX_LINKS:
         raise too_many("stairs and lifts", len(links), MAX_LINKS, "")
+    _drop_single_numbers([link for _, link in links], numbers)
     return links
+
+
+def _free_name(name: str, kind: str, number: int, names: set[str]) -> str:
+    """Return a name that no other link has, so that a person can tell them apart: "Lift 2", "Stairs A (2)"."""
+    candidates = (f"{name} ({count})" for count in range(2, MAX_LINKS + 2))
+    free = f"{kind.capitalize()} {number}"
+    if name:
+        free = name if name not in names else next(text for text in candidates if text not in names)
+    names.add(free)
+    return free
+
+
+def _drop_single_numbers(links: list[Json], numbers: Mapping[str, int]) -> None:
+    """Call the only link of a kind by the kind alone."""
+    for link in links:
+        if numbers[link["kind"]] == 1 and link["name"] == f"{link['kind'].capitalize()} 1":
+            link["name"] = link["kind"].capitalize()
 
 
 def _groups(connectors: list[Connector], positions: Mapping[str, int]) -> list[list[Connector]]:
