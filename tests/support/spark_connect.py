@@ -50,6 +50,7 @@ class ConnectServer:
         if method == "Interrupt":
             self.interrupted.append(text(first(request, 6)))
             self.ended.set()
+            return session + field(2, text(first(request, 6)))
         if method == "AnalyzePlan":
             long = field(7, b"")
             struct = field(21, field(1, field(1, "id") + field(2, long)))

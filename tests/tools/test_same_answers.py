@@ -104,7 +104,7 @@ class Engines:
             clean.to_parquet(folder / "parquet" / name / f"{name}.parquet")
             clean.to_sql(name, engine, index=False)
         engine.dispose()
-        addresses = {"shop": SecretStr(postgres_url), "lake": SecretStr(spark_url)}
+        addresses = {"shop": SecretStr(postgres_url), "lake": SecretStr(f"{spark_url}/;file_paths=true")}
         self._databases = ConnectedDatabases(addresses, ["lake"])
 
     def ask(self, engine: str, table: str, query: str) -> Any:

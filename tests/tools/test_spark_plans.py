@@ -45,7 +45,7 @@ class Cells:
         return to_frame(self.tool.run_in_context(self.context, arguments))["value"]  # pyright: ignore[reportArgumentType]
 
 
-def session_of(server: ConnectServer, context: Context | None = None) -> Any:
+def session_of(server: Any, context: Context | None = None) -> Any:
     databases = ConnectedDatabases({"lake": SecretStr(server.url)}, ["lake"])
     cells: Any = Cells(SparkRequest(databases), context or Context())
     return cell_session._Sessions(cells).open()  # noqa: SLF001

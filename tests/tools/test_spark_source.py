@@ -13,7 +13,7 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import Filter
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.databases import ConnectedDatabases, Page, Unavailable
-from smoldesk.tools.databases.addresses import read_address, without_password
+from smoldesk.tools.databases.addresses import check_of_a_person, read_address, without_password
 from smoldesk.tools.databases.spark.spark_connection import is_encrypted
 from smoldesk.tools.databases.spark.wire import field
 from tests.support.spark_connect import ConnectServer, batch, connect_server, progress
@@ -182,6 +182,12 @@ def test_an_address_that_cannot_be_used_says_why(address: str, text: str) -> Non
     with pytest.raises(BadInput) as fault:
         read_address("lake", address)
     assert text in f"{fault.value.message} {fault.value.hint}"
+
+
+def test_only_the_operator_lets_a_source_read_files_of_its_server() -> None:
+    url = read_address("lake", "sc://host:15002/;file_paths=true")
+    with pytest.raises(BadInput, match="only the operator may say: file_paths"):
+        check_of_a_person("lake", url)
 
 
 def test_a_dead_server_stops_no_other_database() -> None:

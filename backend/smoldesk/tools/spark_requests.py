@@ -104,17 +104,16 @@ class SparkRequest(LongTool):
         if method == "More":
             return self._piece(data)
         request = _decoded(data)
-        try:
-            checked, client_id = checked_request(method, request), text(first(request, 1))
-        except (QueryFailed, BadEncoding) as fault:
-            raise BadInput(f"Spark was not asked: {fault}.", code="plan_refused") from None
         return self._sources.ask_spark(
-            name, lambda connection: self._sent(connection, context, method, checked, client_id)
+            name, lambda connection: self._sent(connection, context, method, request)
         )
 
-    def _sent(
-        self, connection: SparkConnection, context: ToolContext, method: str, request: bytes, client_id: str
-    ) -> _Reply:
+    def _sent(self, connection: SparkConnection, context: ToolContext, method: str, request: bytes) -> _Reply:
+        try:
+            client_id = text(first(request, 1))
+            request = checked_request(method, request, connection.file_paths)
+        except (QueryFailed, BadEncoding) as fault:
+            raise BadInput(f"Spark was not asked: {fault}.", code="plan_refused") from None
         session = chat_session(_SECRET, context.chat_id, client_id, connection.user)
         try:
             if method == "ExecutePlan":

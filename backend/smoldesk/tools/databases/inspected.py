@@ -18,7 +18,9 @@ NO_SUCH_TABLE = "there is no such table, or none that may be read"
 
 
 class Database(Protocol):
-    """Interface of all kinds of databases; all methods raise QueryFailed and Unreachable."""
+    """Interface of all kinds of databases; all methods raise QueryFailed and Unreachable. `kind` is its SQL dialect."""
+
+    kind: str
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result: ...
 

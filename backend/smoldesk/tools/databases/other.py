@@ -32,6 +32,7 @@ class GenericDatabase(InspectedDatabase):
     """One database; every call opens a connection and rolls back."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
+        self.kind = url.get_backend_name()
         self._url = url
         self._seconds = seconds
 

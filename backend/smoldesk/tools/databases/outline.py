@@ -24,7 +24,7 @@ class Outline:
         self._lock = threading.Lock()
 
     def line(self, give_up: float) -> str:
-        """`name (dialect): table(column, column); ...`, or why that is not known."""
+        """`name (kind): table(column, column); ...`, or why that is not known."""
         self._refresh()
         if not self._summary:
             self._done.wait(max(0.0, give_up - time.monotonic()))
@@ -53,7 +53,7 @@ class Outline:
             self._refreshed_at = time.monotonic() - CACHE_SECONDS + 10  # ask again soon
         else:
             self._tables = tables
-            self._summary = f"{self._name} ({self._database.dialect().name}): {_join_tables(tables)}"
+            self._summary = f"{self._name} ({self._database.kind}): {_join_tables(tables)}"
         finally:
             self._done.set()
 

@@ -41,6 +41,8 @@ ORDER BY table_schema <> 'public', table_schema, table_name, ordinal_position LI
 class Postgres(InspectedDatabase):
     """One database; every call opens a connection."""
 
+    kind = "postgresql"
+
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
         self._url = url
         self._seconds = seconds

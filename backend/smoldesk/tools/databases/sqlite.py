@@ -34,6 +34,8 @@ _TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND na
 class Sqlite:
     """One file; every query opens it."""
 
+    kind = "sqlite"
+
     def __init__(self, file: str, seconds: float = SECONDS) -> None:
         self._file = Path(file)
         self._seconds = seconds

@@ -27,9 +27,9 @@ Relation: common=1:RelationCommon read=2:Read project=3:Project filter=4:Filter 
   freq_items=106:StatFreqItems sample_by=107:StatSampleBy catalog=200:Catalog
 RelationCommon: plan_id=2 source_info=1:drop origin=3:drop
 Read: named_table=1:Read.NamedTable data_source=2:Read.DataSource
-Read.NamedTable: unparsed_identifier=1:name options=2:Read.NamedTable.OptionsEntry
+Read.NamedTable: unparsed_identifier=1:table options=2:Read.NamedTable.OptionsEntry
 Read.NamedTable.OptionsEntry: key=1:option value=2
-Read.DataSource: format=1:format schema=2:schema options=3:Read.DataSource.OptionsEntry paths=4
+Read.DataSource: format=1:format schema=2:schema options=3:Read.DataSource.OptionsEntry paths=4:path
 Read.DataSource.OptionsEntry: key=1:option value=2
 Project: input=1:Relation expressions=3:Expression
 Expression: common=18:ExpressionCommon literal=1:Expression.Literal
@@ -159,12 +159,12 @@ Catalog: current_database=1:flat0 list_databases=3:ListDatabases list_tables=4:L
 ListDatabases: pattern=1:name
 ListTables: db_name=1:name pattern=2:name
 ListFunctions: db_name=1:name pattern=2:name
-ListColumns: table_name=1:name db_name=2:name
+ListColumns: table_name=1:table db_name=2:name
 GetDatabase: db_name=1:name
-GetTable: table_name=1:name db_name=2:name
+GetTable: table_name=1:table db_name=2:name
 GetFunction: function_name=1:name db_name=2:name
 DatabaseExists: db_name=1:name
-TableExists: table_name=1:name db_name=2:name
+TableExists: table_name=1:table db_name=2:name
 FunctionExists: function_name=1:name db_name=2:name
 ListCatalogs: pattern=1:name
 ListViews: db_name=1:name pattern=2:name

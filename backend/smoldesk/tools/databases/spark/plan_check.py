@@ -7,6 +7,7 @@ so that Spark reads exactly what was checked.
 from collections.abc import Callable, Iterator
 
 from smoldesk.tools.databases.spark import sql_text
+from smoldesk.tools.databases.spark.file_paths import FILE_CHECKS
 from smoldesk.tools.databases.spark.message_rules import MESSAGES
 from smoldesk.tools.databases.spark.wire import BYTES, BadEncoding, Value, field, fields
 from smoldesk.tools.databases.values import QueryFailed
@@ -23,6 +24,8 @@ REQUESTS = {
 _TEXTS: dict[str, Callable[[str], object]] = {
     "expression": sql_text.check_expression,
     "name": sql_text.check_name,
+    "table": sql_text.check_name,
+    "path": sql_text.check_name,
     "function": sql_text.check_function,
     "collection": sql_text.check_collection,
     "format": sql_text.check_format,
@@ -33,21 +36,25 @@ _TEXTS: dict[str, Callable[[str], object]] = {
 }
 
 
-def checked_request(method: str, request: bytes) -> bytes:
-    """Return a request without session, user and operation, which the caller sets. Raises QueryFailed."""
+def checked_request(method: str, request: bytes, file_paths: bool = False) -> bytes:
+    """Return a request without session, user and operation, which the caller sets. Raises QueryFailed.
+
+    With `file_paths` it may read files of the server.
+    """
     if method not in REQUESTS:
         raise QueryFailed(f"{method[:60]!r} is not allowed; a session here only reads")
     if len(request) > MAX_REQUEST:
         raise QueryFailed(f"the plan has {len(request):,} bytes; at most {MAX_REQUEST:,} are allowed")
     try:
-        return _Check().message(REQUESTS[method], request)
+        return _Check(file_paths).message(REQUESTS[method], request)
     except BadEncoding as fault:
         raise QueryFailed(f"the plan cannot be read: {fault}") from None
 
 
 class _Check:
-    def __init__(self) -> None:
+    def __init__(self, file_paths: bool) -> None:
         self._count = 0
+        self._file_checks = {} if file_paths else FILE_CHECKS
 
     def message(self, kind: str, data: bytes, depth: int = 0) -> bytes:
         """Return a message with its checked fields. Raises QueryFailed, BadEncoding."""
@@ -76,6 +83,8 @@ class _Check:
         if type_.startswith("flat"):
             return b"".join(self._flat(value, int(type_[4:])))
         text = _decoded(value)
+        if check := self._file_checks.get(type_):
+            check(text)
         if type_ == "query":
             return sql_text.check_query(text).encode()
         _TEXTS[type_](text)

@@ -15,6 +15,7 @@ from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
 from smoldesk.tools.databases.pages import Page, compiled, page_select
 from smoldesk.tools.databases.spark.arrow_rows import rows_of
+from smoldesk.tools.databases.spark.file_paths import check_sql_paths
 from smoldesk.tools.databases.spark.spark_connection import (
     BATCH,
     CHUNK,
@@ -43,6 +44,8 @@ _NAMES = AnswerBounds(rows=20_000)
 class SparkConnect:
     """One server; every call has a session of its own."""
 
+    kind = "spark"
+
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
         self.connection = SparkConnection(url)
         self._seconds = seconds
@@ -55,13 +58,13 @@ class SparkConnect:
     ) -> Result:
         """Run a query. Raises QueryFailed, Unreachable."""
         is_query = not is_listing(query)
-        return self._read(_sql(query), stop, USUAL, on_progress, is_query)
+        return self._read(self._sql(query), stop, USUAL, on_progress, is_query)
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
         """Read a page of a table. Raises BadInput, QueryFailed, Unreachable."""
         columns = self.columns(page.schema, page.table) if page.has_conditions else []
         query, parameters = compiled(page_select(page, columns), self.dialect())
-        return self._read(_sql(query, parameters), stop, bounds)
+        return self._read(self._sql(query, parameters), stop, bounds)
 
     def tables(self) -> list[tuple[str, list[str]]]:
         """Tables of the usual schema; with their columns, as long as there is time. Raises QueryFailed, Unreachable."""
@@ -98,6 +101,7 @@ class SparkConnect:
         return []
 
     def _schema(self, place: str) -> Iterator[Column]:
+        self._check_paths(place)
         relation = field(2, field(1, field(1, place)))  # Relation.read.named_table
         answer = self.connection.ask("AnalyzePlan", field(4, field(1, field(1, relation))), self._session())
         struct = first(answer, 2, 1, 21)  # schema.schema.struct
@@ -150,14 +154,18 @@ class SparkConnect:
     def _session(self) -> ConnectSession:
         return ConnectSession(ConnectSession.new().id, self.connection.user)
 
+    def _sql(self, query: str, parameters: Mapping[str, Any] | None = None) -> bytes:
+        """Return a Relation of a query; parameters are literals, never part of the SQL."""
+        self._check_paths(query)
+        named = [
+            field(4, field(1, name) + field(2, field(1, _literal(value))))
+            for name, value in (parameters or {}).items()
+        ]
+        return field(10, field(1, check_query(query)) + b"".join(named))
 
-def _sql(query: str, parameters: Mapping[str, Any] | None = None) -> bytes:
-    """Return a Relation of a query; parameters are literals, never part of the SQL."""
-    named = [
-        field(4, field(1, name) + field(2, field(1, _literal(value))))
-        for name, value in (parameters or {}).items()
-    ]
-    return field(10, field(1, check_query(query)) + b"".join(named))
+    def _check_paths(self, text: str) -> None:
+        if not self.connection.file_paths:
+            check_sql_paths(text)
 
 
 def _literal(value: Any) -> bytes:

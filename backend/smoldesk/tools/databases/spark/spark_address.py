@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 SCHEME = "sc"
 EXAMPLE = 'It looks like "sc://host:15002/;token=...". The token may stand in the field for the password.'
-_OPTIONS = ("token", "use_ssl", "user_id")
+_OPTIONS = ("token", "use_ssl", "user_id", "file_paths")
+_SWITCHES = ("use_ssl", "file_paths")
 
 
 def spark_url(name: str, url: "URL") -> "URL":
@@ -28,10 +29,11 @@ def spark_url(name: str, url: "URL") -> "URL":
             code="bad_address",
         )
     query = dict(url.query)
-    if "use_ssl" in options:
-        query["use_ssl"] = options["use_ssl"].casefold()
-    if query.get("use_ssl", "true") not in ("true", "false"):
-        raise BadInput(f"`use_ssl` of {name!r} is neither true nor false.", hint=EXAMPLE, code="bad_address")
+    query |= {key: options[key].casefold() for key in _SWITCHES if key in options}
+    if wrong := [key for key in _SWITCHES if query.get(key, "true") not in ("true", "false")]:
+        raise BadInput(
+            f"`{wrong[0]}` of {name!r} is neither true nor false.", hint=EXAMPLE, code="bad_address"
+        )
     # Always a user: SQLAlchemy writes no password without one.
     read = url.set(database="", query=query, username=options.get("user_id") or url.username or USER)
     token = options.get("token")

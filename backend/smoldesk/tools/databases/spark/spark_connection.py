@@ -7,14 +7,17 @@ import contextlib
 import os
 import re
 import secrets
+import time
 import uuid
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from smoldesk.logs import hider
-from smoldesk.stopping import StopFlag, ended_by
+from smoldesk.stopping import StopFlag, ended_by, start_thread
 from smoldesk.tools.databases.reasons import why_unreachable
+from smoldesk.tools.databases.spark.file_paths import FORBID
 from smoldesk.tools.databases.spark.wire import BadEncoding, Value, field, fields, first
 from smoldesk.tools.databases.values import CutOff, QueryFailed, Unreachable
 
@@ -26,8 +29,10 @@ PORT = 15_002
 USER = "smoldesk"
 # Bytes of one message of an answer, and of the parts into which Spark 4.1 and later split larger ones.
 MAX_MESSAGE, CHUNK = 10_000_000, 4_000_000
-# Seconds for a request that runs no job, and for one that ends a job.
-SHORT_SECONDS, INTERRUPT_SECONDS = 10.0, 1.0
+# Seconds for a request that runs no job.
+SHORT_SECONDS = 10.0
+# Seconds that a caller waits for the end of its job, and pauses before each request to end a job.
+INTERRUPT_SECONDS, INTERRUPT_DELAYS = 0.5, (0.0, 0.3, 1.0, 3.0)
 LOCAL_HOSTS = frozenset(("localhost", "127.0.0.1", "::1"))
 NOT_SPARK = "it does not answer as Spark Connect does"
 # Fields of ExecutePlanResponse, ArrowBatch and StageInfo.
@@ -35,6 +40,8 @@ BATCH, PROGRESS = 2, 18
 ROW_COUNT, DATA, CHUNK_INDEX = 1, 2, 4
 NUM_TASKS, COMPLETED_TASKS = 2, 3
 _INTERRUPT_OPERATION = 3
+# Field of InterruptResponse.
+_INTERRUPTED_IDS = 2
 # Spark's name of an error, such as [PARSE_SYNTAX_ERROR].
 _CONDITION = re.compile(r"\[[A-Z][A-Z0-9_.]+\]")
 
@@ -74,10 +81,13 @@ class SparkConnection:
         self._token = str(url.password or "")
         self._tls = is_encrypted(url)
         self.user = url.username or USER
+        self.file_paths = url.query.get("file_paths") == "true"
 
     def ask(self, method: str, request: bytes, session: ConnectSession) -> bytes:
         """Send a request that runs no job. Raises SparkFailed, Unreachable."""
         with self._channel() as channel:
+            if not self.file_paths and method == "AnalyzePlan":
+                self._forbid_files(channel, session).result()
             call = channel.unary_unary(SERVICE + method)
             return call(session.fields() + request, timeout=SHORT_SECONDS, metadata=self._metadata())
 
@@ -97,45 +107,51 @@ class SparkConnection:
         body = session.fields() + request + field(6, operation)
         done = False
         with self._channel() as channel:
-            stream = channel.unary_stream(SERVICE + "ExecutePlan")
             # No deadline at the stream: it would end the stream, and leave the job.
-            call = stream(body, metadata=self._metadata())
-
-            def cut() -> None:
-                self._interrupt(channel, session, operation)
-                call.cancel()
-
-            cut_off = CutOff(cut, seconds, is_sure=False)
+            calls: list[Any] = []
+            cut_off = CutOff(lambda: [call.cancel() for call in [*calls]], seconds, is_sure=False)
             try:
                 with cut_off, ended_by(stop, cut_off.stop):
-                    for message in call:
+                    if not self.file_paths:
+                        calls.append(self._forbid_files(channel, session))
+                        calls[0].result()
+                    stream = channel.unary_stream(SERVICE + "ExecutePlan")
+                    calls.append(stream(body, metadata=self._metadata()))
+                    for message in calls[-1] if not cut_off.reason else ():
                         _report(message, on_progress)
                         yield message
-                done = True
-            except Exception:
                 done = not cut_off.reason
+            except Exception:
                 if cut_off.reason:
                     raise QueryFailed(cut_off.reason) from None
                 raise
             finally:
-                # Again after a cut: the first one may have come before the server knew the operation.
                 if not done:
-                    self._interrupt(channel, session, operation)
-                    call.cancel()
+                    for call in calls:
+                        call.cancel()
+                    # A server that has just started may take seconds; a person's Stop must not.
+                    wait([start_thread(lambda: self._interrupt(session, operation))], INTERRUPT_SECONDS)
             if cut_off.reason:
                 raise QueryFailed(cut_off.reason)
 
-    def _interrupt(self, channel: Any, session: ConnectSession, operation: str) -> None:
-        """End one operation: to interrupt all of the session would also end its next one."""
-        import grpc
+    def _forbid_files(self, channel: Any, session: ConnectSession) -> Any:
+        """Start to forbid paths in SQL, before each request: a server that restarted has forgotten its sessions."""
+        call = channel.unary_unary(SERVICE + "Config")
+        return call.future(session.fields() + FORBID, timeout=SHORT_SECONDS, metadata=self._metadata())
 
+    def _interrupt(self, session: ConnectSession, operation: str) -> None:
+        """End one operation: to interrupt all of the session would also end its next one.
+
+        Several times, since the server may not know it yet. The channel of the query may be closed.
+        """
         body = session.fields() + field(4, _INTERRUPT_OPERATION) + field(6, operation)
-        with contextlib.suppress(
-            grpc.RpcError, ValueError
-        ):  # it is gone, or the channel was closed meanwhile
-            channel.unary_unary(SERVICE + "Interrupt")(
-                body, timeout=INTERRUPT_SECONDS, metadata=self._metadata()
-            )
+        for delay in INTERRUPT_DELAYS:
+            time.sleep(delay)
+            with contextlib.suppress(QueryFailed, Unreachable), self._channel() as channel:
+                call = channel.unary_unary(SERVICE + "Interrupt")
+                answer = call(body, timeout=SHORT_SECONDS, metadata=self._metadata())
+                if first(answer, _INTERRUPTED_IDS) is not None:
+                    return
 
     def _metadata(self) -> list[tuple[str, str]]:
         return [("authorization", f"Bearer {self._token}")] if self._token else []
