@@ -10,14 +10,16 @@ export interface Evidence extends Placed { type: "evidence"; content: EvidenceCo
 /**
  * Figures of an answer in their order, and their counts.
  *
- * `total` counts all but those of the question; `supported` those that this run produced or that derive from it. With
- * `isCut` the answer has more figures than were examined.
+ * `total` counts all but those of the question; `supported` those that this run produced or that derive from it;
+ * `possible` those whose value the run has, but not clearly for what they say. With `isCut` the answer has more figures
+ * than were examined.
  */
 export interface EvidenceContent {
   figures: FigureEvidence[];
   total: number;
   supported: number;
   earlier: number;
+  possible: number;
   unmatched: number;
   isCut?: boolean;
 }
@@ -58,7 +60,7 @@ export interface FigureEvidence {
   label?: string;
   start: number;
   end: number;
-  status: "matched" | "derived" | "earlier" | "asked" | "unmatched";
+  status: "matched" | "derived" | "earlier" | "asked" | "possible" | "unmatched";
   operation?: "sum" | "difference" | "ratio" | "change" | "share" | "mean" | "minimum" | "maximum" | "rank" | "count";
   places: EvidencePlace[];
 }

@@ -111,6 +111,7 @@ export const strings = {
   "evidence.maximum": "highest of {n} values",
   "evidence.mean": "mean of {n} values",
   "evidence.minimum": "lowest of {n} values",
+  "evidence.possible": "the value of {place}, perhaps not what is meant",
   "evidence.printed": "output of step {step}, line {line}",
   "evidence.rank": "rank",
   "evidence.ratio": "ratio of {n} values",

@@ -112,6 +112,7 @@ export const strings = {
   "evidence.maximum": "{n}個の値の最大",
   "evidence.mean": "{n}個の値の平均",
   "evidence.minimum": "{n}個の値の最小",
+  "evidence.possible": "{place}と同じ値ですが、別のものかもしれません",
   "evidence.printed": "ステップ{step}の出力{line}行目",
   "evidence.rank": "順位",
   "evidence.ratio": "{n}個の値の比",

@@ -12,7 +12,9 @@ pytestmark = pytest.mark.browser
 SALES = '''import pandas as pd
 sales = pd.DataFrame({"shop": ["Tokyo", "Osaka"], "sales": [1203450, 954321]})
 display(sales)
-final_answer("""**Tokyo** sold 1,203,450, Osaka 954,321: 249,129 less than Tokyo. Online it was 45,000.""")'''
+final_answer("""**Tokyo** sold 1,203,450, Osaka 954,321: 249,129 less than Tokyo. Online it was 45,000.
+
+Tokyo had planned 954,321.""")'''
 
 
 def test_figures_lead_to_their_cells_and_one_without_evidence_says_so(
@@ -23,15 +25,18 @@ def test_figures_lead_to_their_cells_and_one_without_evidence_says_so(
     desk.ask("sales by shop")
     turn = desk.turns.last
     marks, lit = turn.locator(".figure-mark"), turn.locator("td[data-lit]")
-    expect(marks).to_have_text(["1,203,450", "954,321", "249,129", "45,000"])
-    expect(marks.last).to_have_attribute("title", "no evidence in this run")
+    expect(marks).to_have_text(["1,203,450", "954,321", "249,129", "45,000", "954,321"])
+    expect(marks.nth(3)).to_have_attribute("title", "no evidence in this run")
+    expect(marks.nth(4)).to_have_attribute(
+        "title", "the value of sales: Osaka, sales, perhaps not what is meant"
+    )
 
     marks.nth(2).hover()
     expect(lit).to_have_text(["1,203,450", "954,321"])
     desk.page.mouse.move(0, 0)
     expect(lit).to_have_count(0)
 
-    turn.get_by_role("button", name="3 of 4 figures from this run").focus()
+    turn.get_by_role("button", name="3 of 5 figures from this run").focus()
     desk.page.keyboard.press("Enter")
     rows = desk.page.get_by_role("dialog", name="Evidence of the figures").get_by_role("listitem")
     expect(rows.nth(2)).to_have_text("249,129difference of 2 values: sales, sales")

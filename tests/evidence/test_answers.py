@@ -51,11 +51,11 @@ def test_true_figures_have_places_false_ones_none_and_later_answers_rest_on_earl
         desk.close()
     assert [(figure.text, figure.status, figure.operation) for figure in first.figures] == [
         ("1,200", "matched", None),
-        ("431", "unmatched", None),
+        ("431", "possible", None),
         ("2,581", "derived", "sum"),
     ]
     assert first.figures[0].places == [m.EvidencePlace(kind="printed", step=1, line=2)]
-    assert (first.supported, first.total, first.unmatched) == (2, 3, 1)
+    assert (first.supported, first.total, first.possible, first.unmatched) == (2, 3, 1, 0)
     assert [(figure.text, figure.status) for figure in second.figures] == [
         ("1,200", "earlier"),
         ("1,777", "unmatched"),

@@ -12,14 +12,14 @@ from smoldesk.evidence import EvidenceCollector, examination
 TABLE = "f_000000000000000000000001"
 
 
-def table(header: str, *lines: str) -> Shown:
+def table(header: str, *lines: str, name: str = "t") -> Shown:
     """A shown table: names of columns and values, separated by commas."""
     rows: list[list[JsonValue]] = [[_value(text) for text in line.split(",")] for line in lines]
     columns = [
         m.Column(name=name, kind="number" if isinstance(value, int | float) else "text")
         for name, value in zip(header.split(","), rows[0], strict=True)
     ]
-    content = m.TableContent(table_id=TABLE, name="t", columns=columns, rows=rows, row_count=len(rows))
+    content = m.TableContent(table_id=TABLE, name=name, columns=columns, rows=rows, row_count=len(rows))
     return Shown(message=m.Table(content=content))
 
 
@@ -30,12 +30,17 @@ def _value(text: str) -> JsonValue:
         return text
 
 
-def evident(answer: str, *events: RunEvent, question: str = "") -> list[str]:
-    """The figures of an answer that have evidence."""
+def figures_of(answer: str, *events: RunEvent, question: str = "") -> Sequence[m.FigureEvidence]:
+    """The figures of an answer after a run of one step."""
     collector = EvidenceCollector(question)
     collector.note([StepStarted(step=1), *events])
     evidence = collector.evidence(answer)
-    figures: Sequence[m.FigureEvidence] = evidence.content.figures if evidence else []
+    return evidence.content.figures if evidence else []
+
+
+def evident(answer: str, *events: RunEvent, question: str = "") -> list[str]:
+    """The figures of an answer that have evidence."""
+    figures = figures_of(answer, *events, question=question)
     return [figure.text for figure in figures if figure.status in ("matched", "derived")]
 
 
@@ -161,6 +166,41 @@ def test_values_before_a_correction_count_only_for_sentences_that_call_them_so()
     corrected = table("team,points", "Lions,54", "Bears,46")
     assert evident("The Lions have 61 points, the Bears 46.", printed, corrected) == ["46"]
     assert evident("The Lions have 54 points, originally 61.", printed, corrected) == ["54", "61"]
+
+
+def test_a_heading_that_is_printed_alone_holds_for_the_values_after_it() -> None:
+    parts = ["棚卸前\n", "札幌 1420\n仙台 1283\n", "棚卸後\n", "札幌 1489\n仙台 1283\n"]
+    events = [Printed(step=1, text=text) for text in parts]
+    assert evident("札幌は1,420、仙台は1,283です。", *events) == ["1,283"]
+    assert evident("札幌は1,489です。", *events) == ["1,489"]
+
+
+def test_of_two_tables_with_the_same_rows_and_column_the_newer_one_counts() -> None:
+    with_outlier = table("region,orders", "Iberia,33740", "Nordics,2093")
+    without = table("region,orders", "Iberia,1610", "Nordics,2093", name="cleaned")
+    assert evident("Iberia has 33,740 orders and Nordics 2,093.", with_outlier, without) == ["2,093"]
+    assert evident("Iberia has 33,740 orders in t.", with_outlier, without) == ["33,740"]
+
+
+def test_figures_in_a_larger_scale_than_a_column_without_a_unit_count_only_together() -> None:
+    prices = table("築年帯,平均価格", "10年以内,5502", "20年以内,4773", "30年以内,3900")
+    assert evident("10年以内:5,502万円\n\n20年以内:4,773万円", prices) == ["5,502万円", "4,773万円"]
+    assert evident("10年以内:5,502万円", prices) == []
+
+
+def test_a_value_of_another_row_or_of_a_row_in_another_language_is_possible() -> None:
+    medals = table("country,gold,silver", "South Korea,24,13", "China,10,12", "Canada,9,15")
+    gold = figures_of("中国と比べると、韓国は金が24個です。", medals)[0]
+    assert (gold.status, gold.places[0].row, gold.places[0].column) == ("possible", 0, "gold")
+    [other] = figures_of("China won 24 gold medals.", medals)
+    assert (other.status, other.places[0].row) == ("possible", 0)
+    [invented] = figures_of("China won 31 gold medals.", medals)
+    assert (invented.status, invented.places) == ("unmatched", [])
+
+
+def test_a_figure_of_few_digits_is_not_possible_beside_many_values() -> None:
+    lines = [f"r{number},{number * 37 % 100}" for number in range(60)]
+    assert figures_of("The mayor has 12 cats.", table("row,value", *lines))[0].status == "unmatched"
 
 
 def test_columns_of_a_printed_data_frame_are_those_that_end_where_its_values_do() -> None:

@@ -23,6 +23,7 @@ from smoldesk.evidence.run_sources import RunSources
 MAX_FIGURES = 1_000
 # Quick sign that a text may hold figures.
 _MAYBE = re.compile(r"[0-9０-９一-九十百千万億]|(?i:\b(?:t[wheo]|f[ioi]|s[ie]|ei|ni|el|half|quarter))")
+UNSUPPORTED = ("possible", "unmatched")
 # Numbers of a title that may be settings, as `20 bins`: they count only with evidence.
 _SETTING = re.compile(r"\d{1,2}\D*|(?:19|20)\d\d\D?|\D*")
 # Characters of an answer in which figures are looked for.
@@ -83,7 +84,7 @@ class EvidenceCollector:
             results += examination.examine(text, part, MAX_FIGURES + 1 - len(results))
         # A figure of one digit stands in many answers: an earlier one is no evidence for it.
         if any(
-            result.status == "unmatched" and len(re.findall(r"\d", result.text)) > 1 for result in results
+            result.status in UNSUPPORTED and len(re.findall(r"\d", result.text)) > 1 for result in results
         ):
             results = with_earlier(results, texts, examination.refused, earlier())
         results += self._drawn_figures(produced, MAX_FIGURES + 1 - len(results))
@@ -109,7 +110,7 @@ class EvidenceCollector:
                 results += [
                     figure.model_copy(update={"container": drawn.container, "label": label})
                     for figure in figures
-                    if figure.status != "unmatched" or not _SETTING.fullmatch(figure.text)
+                    if figure.status not in UNSUPPORTED or not _SETTING.fullmatch(figure.text)
                 ]
         return results
 
@@ -126,14 +127,15 @@ class EvidenceCollector:
 def _counted(figures: list[m.FigureEvidence], is_cut: bool) -> m.EvidenceContent:
     counts = {
         status: sum(figure.status == status for figure in figures)
-        for status in ("earlier", "asked", "unmatched")
+        for status in ("earlier", "asked", "possible", "unmatched")
     }
     total = len(figures) - counts["asked"]
     return m.EvidenceContent(
         figures=figures,
         total=total,
-        supported=total - counts["earlier"] - counts["unmatched"],
+        supported=total - counts["earlier"] - counts["possible"] - counts["unmatched"],
         earlier=counts["earlier"],
+        possible=counts["possible"],
         unmatched=counts["unmatched"],
         is_cut=is_cut or None,
     )
@@ -145,8 +147,11 @@ def seal_text(content: m.EvidenceContent) -> str:
     text = f"{content.supported} of {content.total} {noun} from this run"
     if content.earlier:
         text += f", {content.earlier} from earlier answers"
-    unmatched = [figure.text for figure in content.figures if figure.status == "unmatched"]
-    if unmatched:
-        names = ", ".join(unmatched[:10]) + (", …" if len(unmatched) > 10 else "")
-        text += f"; without evidence: {names}"
+    for status, words in (
+        ("possible", "in this run, perhaps not what is meant"),
+        ("unmatched", "without evidence"),
+    ):
+        named = [figure.text for figure in content.figures if figure.status == status]
+        if named:
+            text += f"; {words}: {', '.join(named[:10])}{', …' if len(named) > 10 else ''}"
     return f"{text}."

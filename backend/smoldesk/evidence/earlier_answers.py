@@ -44,7 +44,7 @@ def with_earlier(
         return [*results]
     return [
         result
-        if result.status != "unmatched" or (result.part, result.start) in refused
+        if result.status not in ("possible", "unmatched") or (result.part, result.start) in refused
         else _labelled(result, texts[result.part], entries)
         for result in results
     ]

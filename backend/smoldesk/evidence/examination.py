@@ -16,7 +16,13 @@ from smoldesk.evidence.equality import is_equal
 from smoldesk.evidence.figure_finder import find_figures
 from smoldesk.evidence.masking import plain
 from smoldesk.evidence.matching import Matcher, ValueMatch
-from smoldesk.evidence.parallels import Owner, PlacedFigure, parallels, refuse_other_units
+from smoldesk.evidence.parallels import (
+    Owner,
+    PlacedFigure,
+    accept_common_scales,
+    parallels,
+    refuse_other_units,
+)
 from smoldesk.evidence.row_names import Naming, fold
 from smoldesk.evidence.run_values import NumberCell, ValueSource, with_scale
 from smoldesk.evidence.stated import of_stated
@@ -101,6 +107,7 @@ class Examination:
                     placed.figure, placed.clause, placed.at, placed.owner, placed.linked
                 )
         refuse_other_units(matched)
+        accept_common_scales(matched, self._matcher)
         numbers = {id(source): at for at, source in enumerate(self.sources)}
         for placed in matched:
             if (value := placed.outcome[0]) is not None:
@@ -186,15 +193,20 @@ class Examination:
         if any(_is_same(figure, given) for given in self._question_figures):
             return _with(result, "asked", [m.EvidencePlace(kind="question")])
         place = self.code.place(figure, clause.text)
-        return _with(result, "matched", [place]) if place is not None else result
+        if place is not None:
+            return _with(result, "matched", [place])
+        places = self._possible_places(figure, clause)
+        return _with(result, "possible", places) if places else result
+
+    def _possible_places(self, figure: Figure, clause: Clause) -> list[m.EvidencePlace]:
+        """Return where the run has the value of a figure that is not clearly the one its sentence names."""
+        if figure.kind in ("date", "time"):
+            return [date.place for date in self._dates if date.is_of(figure)][:1]
+        match = self._matcher.anywhere(figure, clause.sentence)
+        return [match.source.place_of(match.row, match.cell)] if match is not None else []
 
     def _date_place(self, figure: Figure, clause: Clause) -> m.EvidencePlace | None:
-        same = [
-            date
-            for date in self._dates
-            if date.kind == figure.kind
-            and all(mine in (0, theirs) for mine, theirs in zip(figure.date, date.date, strict=True))
-        ]
+        same = [date for date in self._dates if date.is_of(figure)]
         dimensions = {(date.source, date.dimension) for date in self._dates}
         namings = [
             naming
@@ -264,6 +276,11 @@ class _Date:
     source: int
     row: int = -1
     dimension: str = ""
+
+    def is_of(self, figure: Figure) -> bool:
+        """Return whether a figure is this date, or the year or month of it."""
+        parts = zip(figure.date, self.date, strict=True)
+        return self.kind == figure.kind and all(mine in (0, theirs) for mine, theirs in parts)
 
 
 def _dates_of(sources: Sequence[ValueSource]) -> Iterator[_Date]:

@@ -23,6 +23,8 @@ from smoldesk.evidence.text_figure import Figure
 NAMED, UNNAMED, AGAINST = 0.35, 0.02, 0.002
 # The same of the other columns of rows whose column a line above names.
 UNDER = 0.01
+# The same of all values, for figures that the run may have.
+POSSIBLE = 0.5
 MAX_CANDIDATES = 300
 
 _EXTREME = re.compile(
@@ -162,16 +164,17 @@ class Matcher:
         first = 0 if match.row.is_provisional else at + 1
         for newer in range(first, len(self.sources)):
             source = self.sources[newer]
-            if newer == at:
-                continue
             rows = [source.rows[row] for row in [*(self.rows_of(newer, owner) or ())][:MAX_CANDIDATES]]
+            if newer == at:
+                rows = [row for row in rows if match.row.is_provisional and not row.is_provisional]
             cells = [cell for row in rows for cell in row.cells]
             if not cells or any(is_equal(figure, cell, clause.sentence) for cell in cells):
                 continue
             same = any(labels & {label for _, label in row.labels} for row in rows) and any(
                 cell.column == match.cell.column for cell in cells
             )
-            if match.row.is_provisional or (same and source.name == match.source.name):
+            is_named = {*tokens_of(match.source.name)} - {*tokens_of(source.name)} & {*tokens_of(clause.text)}
+            if match.row.is_provisional or (same and not is_named):
                 return True
         return False
 
@@ -247,6 +250,37 @@ class Matcher:
                 if best is None or score > best[0]:
                     best = (score, ValueMatch(source, row, cell))
         return best[1] if best else None
+
+    def scaled(
+        self, figure: Figure, clause: Clause, index: int, owner: dict[Dimension, frozenset[int]]
+    ) -> Iterator[tuple[int, int, ValueMatch]]:
+        """Yield values without a unit, of the rows and columns that the sentence names, which are the figure in thousands,
+        ten thousands, millions or hundred millions: their source and the power of ten."""
+        for at in dict.fromkeys(source for source, _ in owner):
+            allowed = self.allowed(at, clause, index)
+            source = self.sources[at]
+            for number in [*(self.rows_of(at, owner) or ())][:MAX_CANDIDATES]:
+                for cell in source.rows[number].cells:
+                    if cell.unit[0] or (allowed and cell.column and cell.column not in allowed):
+                        continue
+                    for power in (3, 4, 6, 8):
+                        if abs(cell.value * 10**power - figure.value) <= figure.half * 1.0001:
+                            yield at, power, ValueMatch(source, source.rows[number], cell)
+
+    def anywhere(self, figure: Figure, sentence: str) -> ValueMatch | None:
+        """Return the newest value of the run that a figure equals, whatever its row; None if that is likely by chance."""
+        if sum(self._sizes) > POSSIBLE * 10**figure.digits:
+            return None
+        equal = [
+            (at, row, cell)
+            for at, row, cell in self._candidates(figure)
+            if is_equal(figure, self.sources[at].rows[row].cells[cell], sentence)
+        ]
+        if not equal:
+            return None
+        at, row, cell = max(equal)
+        source = self.sources[at]
+        return ValueMatch(source, source.rows[row], source.rows[row].cells[cell])
 
     def _is_extreme(self, at: int, cell: NumberCell, before: str) -> bool:
         """Return whether a value is what `the lowest of all was` says; true for words that say no such thing."""

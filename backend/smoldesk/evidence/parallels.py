@@ -6,9 +6,12 @@ from dataclasses import dataclass
 
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause
-from smoldesk.evidence.matching import ValueMatch
+from smoldesk.evidence.matching import Matcher, ValueMatch
 from smoldesk.evidence.row_names import Dimension
 from smoldesk.evidence.text_figure import Figure
+
+# Digits of figures that show the scale of a column.
+LEAST_DIGITS = 3
 
 Owner = dict[Dimension, frozenset[int]]
 
@@ -39,6 +42,19 @@ def refuse_other_units(places: Sequence[PlacedFigure]) -> None:
         for placed in members:
             if placed.figure.unit[0] == usual[0] and placed.figure.unit != usual:
                 placed.outcome = None, True
+
+
+def accept_common_scales(places: Sequence[PlacedFigure], matcher: Matcher) -> None:
+    """Match figures with columns without a unit that all of them write in the same larger scale, as 5,502 in 5,502万円."""
+    columns: dict[tuple[int, str, int], list[tuple[PlacedFigure, ValueMatch]]] = {}
+    for placed in places:
+        if placed.outcome[0] is None and placed.figure.unit[0] and placed.figure.digits >= LEAST_DIGITS:
+            for at, power, match in matcher.scaled(placed.figure, placed.clause, placed.at, placed.owner):
+                columns.setdefault((at, match.cell.column, power), []).append((placed, match))
+    for members in sorted(columns.values(), key=len):
+        if len({match.cell.value for _, match in members}) > 1:
+            for placed, match in members:
+                placed.outcome = match, False
 
 
 def parallels(places: Sequence[PlacedFigure], lines: AnswerLines) -> Iterator[list[PlacedFigure]]:

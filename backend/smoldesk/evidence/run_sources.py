@@ -1,7 +1,7 @@
 """Sources of values and drawn texts of a run, from its events. Pure."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +48,7 @@ class RunSources:
         charts: dict[str, DrawnText] = {}
         plan: list[DrawnText] = []
         step, lines = 1, 0
-        for event, within in events:
+        for event, within in _joined(events):
             match event:
                 case Printed():
                     lines = lines if event.step == step else 0
@@ -75,6 +75,25 @@ class RunSources:
                 case _:
                     pass
         return cls(bounded(sources), [*charts.values(), *plan])
+
+
+def _joined(events: Iterable[tuple[RunEvent, str | None]]) -> Iterator[tuple[RunEvent, str | None]]:
+    """Yield the events with what one step printed in parts as one text: a heading is often printed before its table."""
+    texts: list[str] = []
+    last: tuple[Printed, str | None] | None = None
+    for event, within in events:
+        if last is not None and (
+            not isinstance(event, Printed) or (event.step, within) != (last[0].step, last[1])
+        ):
+            yield last[0].model_copy(update={"text": "".join(texts)}), last[1]
+            last = None
+        if isinstance(event, Printed):
+            texts = [*texts, event.text] if last is not None else [event.text]
+            last = event, within
+        else:
+            yield event, within
+    if last is not None:
+        yield last[0].model_copy(update={"text": "".join(texts)}), last[1]
 
 
 # Start of the value of a step's last expression, in smolagents' own form of what the model reads.

@@ -7,8 +7,9 @@ from pydantic import Field
 from smoldesk.messages.shape import Shape
 
 # `matched`: the run produced this value. `derived`: an operation on values of one table gives it. `earlier`: an earlier answer
-# of the chat has evidence for it. `asked`: it stands in the question. `unmatched`: nothing that is known gives it.
-EvidenceStatus = Literal["matched", "derived", "earlier", "asked", "unmatched"]
+# of the chat has evidence for it. `asked`: it stands in the question. `possible`: the run has the value,
+# but not clearly for what the sentence names. `unmatched`: nothing that is known gives it.
+EvidenceStatus = Literal["matched", "derived", "earlier", "asked", "possible", "unmatched"]
 
 Operation = Literal[
     "sum", "difference", "ratio", "change", "share", "mean", "minimum", "maximum", "rank", "count"
@@ -61,14 +62,16 @@ class FigureEvidence(Shape):
 class EvidenceContent(Shape):
     """Figures of an answer in their order, and their counts.
 
-    `total` counts all but those of the question; `supported` those that this run produced or that derive from it. With
-    `isCut` the answer has more figures than were examined.
+    `total` counts all but those of the question; `supported` those that this run produced or that derive from it;
+    `possible` those whose value the run has, but not clearly for what they say. With `isCut` the answer has more figures
+    than were examined.
     """
 
     figures: list[FigureEvidence]
     total: int = Field(ge=0)
     supported: int = Field(ge=0)
     earlier: int = Field(0, ge=0)
+    possible: int = Field(0, ge=0)
     unmatched: int = Field(0, ge=0)
     is_cut: bool | None = None
 

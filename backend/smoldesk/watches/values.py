@@ -44,8 +44,9 @@ def figures_of(replay: Replay) -> list[FigureEvidence]:
 
 
 def unmatched_of(replay: Replay) -> int:
-    """Return the number of figures of an answer without evidence."""
-    return replay.evidence.content.unmatched if replay.evidence is not None else 0
+    """Return the number of figures of an answer that are not clearly from its run."""
+    content = replay.evidence.content if replay.evidence is not None else None
+    return content.unmatched + content.possible if content is not None else 0
 
 
 def _answer_value(target: Target, replay: Replay, unmatched: int) -> Value:
@@ -59,7 +60,7 @@ def _answer_value(target: Target, replay: Replay, unmatched: int) -> Value:
     if target.index >= len(figures):
         raise NoValue("not_there", "The answer has fewer figures now.", is_absent=True)
     figure = figures[target.index]
-    if figure.status == "unmatched":
+    if figure.status in ("possible", "unmatched"):
         raise _written()
     return Value(text=figure.text, number=number_in(figure.text), digest=_digest(figure.text))
 

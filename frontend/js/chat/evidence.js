@@ -69,7 +69,7 @@ export class EvidenceView {
 
   /** Create the seal. @returns {HTMLElement} */
   seal() {
-    const { supported, total, unmatched, earlier } = this.content;
+    const { supported, total, unmatched, earlier, possible } = this.content;
     const n = { n: this.t.number(supported), total: this.t.number(total) };
     const text = this.t(total === 1 ? "evidence.seal_one" : "evidence.seal", n);
     return el(
@@ -79,9 +79,10 @@ export class EvidenceView {
         type: "button",
         title: this.t("evidence.hint"),
         "data-complete": supported === total,
+        "data-unmatched": unmatched > 0,
         on: { click: () => this.open() },
       },
-      icon(unmatched ? "warning" : earlier ? "info" : "check"),
+      icon(unmatched ? "warning" : earlier || possible ? "info" : "check"),
       text,
     );
   }
@@ -177,6 +178,7 @@ export class EvidenceView {
     if (status === "asked") return this.t("evidence.asked");
     if (status === "earlier") return this.t("evidence.earlier");
     if (!first) return this.t("evidence.matched");
+    if (status === "possible") return this.t("evidence.possible", { place: first });
     if (!operation) return first;
     const how = this.t(`evidence.${operation}`, { n: this.t.number(places.length) });
     return this.t.pair(how, this.describeAll(places));

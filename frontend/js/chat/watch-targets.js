@@ -13,7 +13,7 @@ export function watchTargets(turn) {
   return [
     { target: { kind: "answer" }, label: "answer", text: "" },
     ...figures.flatMap((figure, index) =>
-      figure.status === "asked" || figure.status === "unmatched"
+      ["asked", "possible", "unmatched"].includes(figure.status)
         ? []
         : [{ target: figureTarget(figure, index, tables), label: "figure", text: figure.text }],
     ),
