@@ -137,6 +137,8 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["Room1の寝室を閉鎖してください"], "通行止め：1階のRoom1。"),
         (["Close the passage between the Lounge and the Corridor"], "Closed now: the door between Corridor and Lounge (2F)."),
         (["close between the garage and the service corridor"], "Closed now: the door between Garage and"),
+        (["火事で1階の正面入口が使えない場合、図書室にいる人はどこから避難しますか"], "LibraryからGarageの出口まで"),
+        (["close the lift", "さっき閉めたところを開けてください"], "通行止め：なし。"),
         (["What is closed right now?"], "Nothing is closed."),
         (["close the lift", "今閉まっているところは？"], "通行止め：エレベーター。"),
         (["close the lift", "is the lift closed?"], "Closed: the lift."),

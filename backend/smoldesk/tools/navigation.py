@@ -72,6 +72,8 @@ def goals_of(graph: RouteGraph, places: PlaceIndex, text: str) -> list[Goal]:
         spots, unknown = places.find_each(text)
         return [Goal(spot) for spot in (places.find(unknown[0]) if unknown else spots)]
     except UnknownPlace as fault:
+        if places.kind(text) == "exit":
+            raise UnknownPlace("The plan has no exit.", "", "この図面には建物の出口がありません。") from None
         kinds = ", ".join(kinds_in(graph.building))
         raise UnknownPlace(
             f"There is no {clip(text)} in this building.", f"Kinds: {kinds}.", fault.japanese
@@ -216,7 +218,13 @@ class FindRoute(RouteTool):
             goals = [goal.spot for goal in stops[-1]]
             message = _describe_no_route(self.graph, begin, stops, closures)
             names = "、".join(dict.fromkeys(name for _, name in goals))
-            japanese = f"{begin[1]}から{names}への経路は、この条件では見つかりません。"
+            joined = closures != Closures() and route_via(self.graph, begin, stops)
+            why = (
+                "この条件では見つかりません"
+                if joined
+                else "図面にありません（ドア、階段、エレベーターでつながっていません）"
+            )
+            japanese = f"{begin[1]}から{names}への経路は、{why}。"
             message += self.closed_line(closed, "en")
             japanese += self.closed_line(closed, "ja")
             return failed(UnknownPlace(message, "", japanese), language)

@@ -406,7 +406,8 @@ def _means(question: PlanQuestion, places: Sequence[int]) -> list[int]:
         for at in places
         if question.places.kind(question.spans[at].text) in SHAFTS
         and not question.role(at)
-        and not question.neighbour(at).is_cue("need", "exists", "neg")
+        and not question.neighbour(at).is_cue("exists", "neg")
+        and "need" not in question.neighbour(at).text.casefold()  # do I need the lift
     ]
     is_choice = question.cues() & {"or", "which_of", "faster", "longer", "than"}
     return means if len(means) == 1 or (len(means) == 2 and is_choice) else []

@@ -115,10 +115,11 @@ def read_reopening(question: PlanQuestion) -> Answer:
     verb = spans[-1] if question.is_japanese else spans[0]
     if not verb.is_cue("reopen"):
         return None
-    question.take("reopen", "still", "doors", "between", "list", "sum")
+    refers = question.take("earlier") or "that" in question.cues()
+    question.take("reopen", "still", "doors", "between", "list", "sum", *(_CLOSING if refers else ()))
     names = [question.name(at) for at in question.at(*_PLACES)]
     closed = question.building.closed
-    refers = not names and "that" in question.cues()
+    refers = refers and not names
     if refers and not closed:
         return None
     if refers:
@@ -144,6 +145,9 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     ):
         return [question.building.closed[-1]]
     matches = sorted(dict.fromkeys(matches))
+    if len(matches) == 2 and _is_exit(question, matches[1]) and question.qualifier(matches[1]) == matches[0]:
+        question.consumed.add(matches[1])
+        return [f"exit in {question.name(matches[0], False)}"]  # ガレージの出入口
     if any(question.qualifier(at) in matches for at in matches):
         return []  # the toilet of the Library is neither all toilets nor the Library
     if len(matches) == 2 and "between" in question.cues():
@@ -151,9 +155,15 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     return [_closable(question, at) for at in matches]
 
 
+def _is_exit(question: PlanQuestion, number: int) -> bool:
+    return question.is_kind(number) and question.places.kind(question.spans[number].text) == "exit"
+
+
 def _closable(question: PlanQuestion, number: int) -> str:
-    """Take and return a place as closures know it: a kind on a floor by its rooms."""
+    """Take and return a place as closures know it: a kind on a floor by its rooms, an exit by its name."""
     name = question.name(number)
+    if _is_exit(question, number):
+        return question.name(number, False)
     if "(" not in name or is_closable(question.places, name):
         return name
     floor = name.rpartition("(")[2].rstrip(")")
@@ -191,22 +201,14 @@ def _take_who(question: PlanQuestion) -> None:
 def _start(question: PlanQuestion) -> str | None:
     """Take and return the only place that is left; empty for none, None for several."""
     places = [at for at in question.at(*_PLACES) if at not in question.consumed]
-    places = [
-        at
-        for at in places
-        if not (question.is_kind(at) and question.places.kind(question.spans[at].text) == "exit")
-    ]
+    places = [at for at in places if not _is_exit(question, at)]
     question.take("from")
     return question.name(places[0]) if len(places) == 1 else "" if not places else None
 
 
 def read_evacuation(question: PlanQuestion) -> Answer:
     """Return how long an evacuation takes, which exits it uses, where it queues, which rooms are furthest or have no way."""
-    exits = [
-        at
-        for at in question.at("kind")
-        if question.places.kind(question.spans[at].text) == "exit" and at not in question.consumed
-    ]
+    exits = [at for at in question.at("kind") if _is_exit(question, at) and at not in question.consumed]
     cues = question.cues()
     is_meant = question.take("evacuate") or (exits and cues & {"furthest", "crowded", "most", "used"})
     if not is_meant:

@@ -170,8 +170,16 @@ def _intents(
         return
     if is_drawing(reading):
         drawn = DrawingReader(request, building, reading, japanese).read()
-        if is_question(request, reading) and getattr(drawn, "reason", "") != "no_floor":
+        reason = getattr(drawn, "reason", "")
+        if reason != "no_floor" and is_question(request, reading):
             return
+        draws = any(
+            mention.is_a("map", "highlight", "arrow", "icon", "text", "map") for mention in reading.mentions
+        )
+        if reason == "which_rooms" and not (
+            draws or any(mention.kind in ("colour", "dir") for mention in reading.mentions)
+        ):
+            return  # a door may be an icon, or a word for a door
         named = any(mention.is_a("map", "map") or mention.kind == "floor" for mention in reading.mentions)
         if isinstance(drawn, Refusal):
             yield drawn
