@@ -32,6 +32,8 @@ def test_cells_have_the_type_of_their_column(datasets: Datasets) -> None:
     query = "SELECT pclass, sex, age, adult_male, deck FROM titanic WHERE age = 80"
     assert run_query(datasets, query).rows[0][:4] == [1, "male", 80.0, True]
     assert run_query(datasets, "SELECT COUNT(*) FROM titanic WHERE deck IS NULL").rows == [[688]]
+    singles = "SELECT 3.7::FLOAT, 16777217::FLOAT, 'nan'::FLOAT, 1::FLOAT / 3, NULL::FLOAT, 'inf'::FLOAT"
+    assert run_query(datasets, singles).rows == [[3.7, 16777216.0, None, 0.33333334, None, "inf"]]
     kinds = run_query(datasets, "SELECT DISTINCT typeof(Temperature), typeof(date) FROM measurement").rows
     assert kinds == [["DOUBLE", "TIMESTAMP"]]
 

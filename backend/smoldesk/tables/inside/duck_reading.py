@@ -8,6 +8,7 @@ parser is refused before it runs.
 import json
 import math
 import re
+import struct
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -86,13 +87,14 @@ def fetch(connection: Any, query: str, most_rows: int) -> Result:
     """
     cursor = connection.execute(reading(connection, query))
     columns = [str(column[0]) for column in cursor.description]
+    singles = {at for at, column in enumerate(cursor.description) if str(column[1]) == "FLOAT"}
     if len(columns) > MAX_COLUMNS:
         raise NoSelect(f"it returns {len(columns):,} columns; at most {MAX_COLUMNS:,} are allowed")
     rows: list[list[Any]] = []
     size = 0
     while batch := cursor.fetchmany(500):
         for row in batch:
-            cells = [cell(value) for value in row]
+            cells = [cell(single(value) if at in singles else value) for at, value in enumerate(row)]
             size += len(json.dumps(cells))
             if len(rows) == most_rows or size > MAX_BYTES:
                 return once(columns), rows, True
@@ -120,6 +122,16 @@ def cell(value: Any) -> Any:
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, ensure_ascii=False, default=str)
     return str(value)
+
+
+def single(value: float | None) -> float | None:
+    """Return a number of single precision as it is written, as PostgreSQL does: 3.7, not 3.700000047683716."""
+    if value is None or not math.isfinite(value):
+        return value
+    short = (float(f"{value:.{digits}g}") for digits in range(6, 10))
+    return next(
+        (number for number in short if struct.unpack("f", struct.pack("f", number))[0] == value), value
+    )
 
 
 def plain(fault: BaseException, reason: str) -> str:

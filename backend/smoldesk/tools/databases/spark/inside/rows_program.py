@@ -17,7 +17,7 @@ from typing import Any
 from smoldesk.sandbox.inside.channel import Channel
 from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
-from smoldesk.tables.inside.duck_reading import cell
+from smoldesk.tables.inside.duck_reading import cell, single
 from smoldesk.tables.inside.sqlite_reading import once
 
 # Each part is preceded by its length, as eight bytes.
@@ -75,4 +75,6 @@ def _values(column: Any) -> list[Any]:
     if arrow.pa.types.is_duration(column.type):
         column = column.cast("duration[us]", safe=False)
         return [None if value is None else str(value) for value in column.to_pylist()]
+    if arrow.pa.types.is_float32(column.type):
+        return [single(value) for value in column.to_pylist()]
     return column.to_pylist()
