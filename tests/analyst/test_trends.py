@@ -127,6 +127,7 @@ def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
         (PEOPLE, ["Which continent has the most people?"], "Highest total pop: Asia (15,022) (year = 2011)."),
         (PEOPLE, ["population of Japan in 2005"], "Total pop: 11,005"),
         (PEOPLE, ["average pop"], "Average pop: 7,672.17."),
+        (PEOPLE.assign(births=5), ["total pop minus births"], "Total pop - births: 276,018."),
         (CHICKS, ["average weight by diet at time 5"], "Highest average weight: diet "),
         (RAIN, ["Which location had more total rain?"], "Highest total rain: York (45)."),
         (RAIN, ["Which location had less rain?"], "Lowest total rain: Leeds (30)."),

@@ -246,8 +246,10 @@ class Frame(Cell):
     def _levels(self) -> str:
         """Return the sentence that levels, such as a population, are those of the last time alone."""
         latest = latest_condition(self.schema)
-        named = [measure.column for measure in self.q.measures if measure.fn == "sum" and measure.column]
-        columns = [self.schema.column(name) for name in named if not self.q.first.other]
+        named = {measure.column for measure in self.q.measures if measure.fn == "sum"}
+        columns = [
+            column for column in self.schema.columns if column.name in named
+        ]  # a difference is none of them
         if latest is None or (latest,) not in self.q.where or not columns or not all(map(is_level, columns)):
             return ""
         return inside(self.render("level", name=columns[0].name, time=latest.column))
