@@ -247,3 +247,25 @@ def test_years_with_marks_of_footnotes_are_years(name: str, cells: list[str], ex
     rows = "".join(f"{cell},{at}\n" for at, cell in enumerate(cells))
     frame = only(read_file(written("years.csv", f"{name},sold\n{rows}")))
     assert frame[name].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('"mpg","cyl"\n"Mazda RX4",21,6\n"Datsun 710",22.8,4\n"Valiant",18.1,6\n', ["name", "mpg", "cyl"]),
+        ('"name","cyl"\n"r1","Mazda",6\n"r2","Datsun",4\n"r3","Valiant",6\n', ["row_name", "name", "cyl"]),
+        ("mpg\tcyl\n1\t21\t6\n2\t22.8\t4\n3\t18.1\t6\n", ["mpg", "cyl"]),
+        ('"mpg" "car"\n"1" 21 "Mazda RX4"\n"2" 22.8 "Datsun 710"\n"3" 18.1 "Valiant"\n', ["mpg", "car"]),
+        ('mpg cyl\n"Mazda RX4" 21 6\n"Datsun 710" 22.8 4\n"Valiant" 18.1 6\n', ["name", "mpg", "cyl"]),
+    ],
+    ids=["commas", "a name", "counted", "quoted", "spaces"],
+)
+def test_row_names_of_r_have_no_name_in_the_header(text: str, names: list[str]) -> None:
+    frame = only(read_file(written("cars.csv", text)))
+    assert frame.columns.tolist() == names
+    assert len(frame) == 3 and not frame.isna().any().any()
+
+
+def test_a_longer_row_without_names_of_rows_is_refused_as_before() -> None:
+    contents = read_file(written("cars.csv", "mpg,cyl\n21,6,1\n22,4,1\n21,6,1\n"))
+    assert [problem.code for problem in contents.problems] == ["ragged_first"]

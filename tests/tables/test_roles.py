@@ -127,6 +127,7 @@ def test_a_column_has_the_role_of_its_header_and_values(name: str, values: Any, 
     [
         ["Jan", "Feb", "Mar", "Apr"],
         ["1月", "2月", "3月"],
+        [str(month) for month in range(1, 13)],
         ["2019", "2020", "2021"],
         ["X2019", "X2020", "X2021"],
         ["Q1", "Q2", "Q3", "Q4"],

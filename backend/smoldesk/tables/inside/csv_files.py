@@ -19,6 +19,9 @@ from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, call, r
 from .text_columns import named, text_columns
 from .text_lines import SAMPLE, Rows, lines_of, records, refuse_long_lines
 
+# Least rows of a table whose header has one name less.
+LEAST_NAMED = 3
+
 
 @dataclass(frozen=True)
 class TextTable:
@@ -109,7 +112,7 @@ def _table(layout: TextLayout, block: Block, read_options: ReadOptions) -> TextT
     options |= separators.numbers(of_numbers, layout.separator, read_options.decimal)
     if not layout.quotes:
         options["quoting"] = 3
-    if block.names and not block.heads:
+    if block.names and not block.heads and not _name_rows(layout, block):
         _square(layout, block, read_options)
     body = [block.names[-1], *block.body] if block.names else block.body
     if block.names and not block.heads and separators.trailing([rows[row] for row in body]):
@@ -121,6 +124,25 @@ def _table(layout: TextLayout, block: Block, read_options: ReadOptions) -> TextT
     codes, texts = text_columns(block, rows, options, read_options.types or {})
     options |= {"dtype": texts} if texts else {}
     return TextTable(block, options, frozenset(codes))
+
+
+def _name_rows(layout: TextLayout, block: Block) -> bool:
+    """Name the column of row names that the header of R's write.table leaves out; return whether there is one.
+
+    All rows have one value more than the header has names. Names that only count the rows are left out.
+    """
+    rows = layout.rows
+    names = [cell.strip() for cell in rows[block.names[-1]]]
+    body = [rows[row] for row in block.body]
+    firsts = [row[0].strip() for row in body]
+    has_names = len(body) >= LEAST_NAMED and all(names) and {*map(len, body)} == {len(names) + 1}
+    if not has_names or len({*firsts}) < len(firsts):
+        return False
+    counts = firsts == [str(at + 1) for at in range(len(firsts))]
+    block.columns = [*range(counts, len(names) + 1)]
+    free = next(name for name in ("name", "row_name", "row name") if name not in names)
+    block.heads = names if counts else [free, *names]
+    return True
 
 
 def _square(layout: TextLayout, block: Block, options: ReadOptions) -> None:

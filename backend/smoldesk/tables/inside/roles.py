@@ -293,7 +293,13 @@ def counted_like_others(described: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def period_columns(names: list[str]) -> tuple[str, ...]:
-    """Return the first three or more headers in a row that are months, quarters or years in their order: Jan, Feb, Mar."""
+    """Return the first three or more headers in a row that are months, quarters or years in their order: Jan, Feb, Mar.
+
+    Numbers are months if they are those from 1 to 12.
+    """
+    for first in (at for at, name in enumerate(names) if name.strip() == "1"):
+        if [name.strip() for name in names[first : first + 12]] == [str(month) for month in range(1, 13)]:
+            return tuple(names[first : first + 12])
     first = 0
     while first + 2 < len(names):
         end = first + 2

@@ -18,6 +18,7 @@ _INTEGER = re.compile(r"[+-]?\d+")
 _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d+)?")
 _COMMA_AND_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
+_QUOTED = re.compile(r'"[^"]*"(?: "[^"]*")+')
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 Rows = list[list[str]]
@@ -128,13 +129,16 @@ def _has_names(rows: Rows) -> bool:
 
 
 def _single(sample: str) -> tuple[str, Rows]:
-    """Return numbers separated by single spaces, or one column and a separator that the sample does not contain, so
-    that commas stay in the values.
+    """Return values separated by single spaces (numbers, or as R's write.table quotes texts), or one column and a
+    separator that the sample does not contain, so that commas stay in the values.
     """
     spaced = rows_of(sample, " ")
-    if len(spaced) > 2 and len(spaced[0]) > 1 and len({*map(len, spaced)}) == 1:
-        columns = list(_columns(spaced))
-        if all(_all(column, _INTEGER, _POINT) for column in columns):
+    if len(spaced) > 2 and len(spaced[0]) > 1 and len(widths := {*map(len, spaced[1:])}) == 1:
+        more = widths.pop() - len(spaced[0])  # row names have no name
+        columns = list(_columns([[""] * more + spaced[0], *spaced[1:]]))
+        are_quoted = _QUOTED.fullmatch(sample.split("\n", 1)[0].strip())
+        texts = columns[1:] if more and '"' in sample else columns
+        if more in (0, 1) and (are_quoted or all(_all(column, _INTEGER, _POINT) for column in texts)):
             return " ", spaced
     rows = rows_of(sample, ",")
     if all(len(row) == 1 for row in rows):
