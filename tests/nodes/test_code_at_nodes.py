@@ -8,8 +8,11 @@ import pytest
 
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.tables.inside.bucket_files import SERVICE
+from smoldesk.tables.object_folders import ObjectFolders
 from tests.sandbox.conftest import Desk
 from tests.support.node_agent import NodeDesk, running
+from tests.support.odd_store import odd_store
 from tests.support.waiting import come_true
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jail is Linux's")
@@ -68,6 +71,20 @@ def test_a_tool_reads_what_the_cell_wrote_and_the_cell_what_the_tool_wrote(
     chat.tool("double", double)
     code = "open('asked.txt', 'w').write('ab')\nn = double()\nf'{n} {open(\"answer.txt\").read()}'"
     assert chat.run(code).output == "2 abab"
+
+
+def test_a_cell_at_a_node_reads_an_object_through_the_desk(nodes: NodeDesk, tmp_path: Path) -> None:
+    with odd_store() as store:
+        store.objects["sales.csv"] = b"region,units\nnorth,3\n"
+        folders = ObjectFolders(["s3://bucket/data"])
+        children = Children(preload=(), nodes=nodes.listener, services={SERVICE: folders.serve})
+        chat = Desk(children, str(tmp_path), tmp_path)
+        code = "import fsspec\nfsspec.open('s3://bucket/data/sales.csv', 'rt').open().read()"
+        assert chat.run(code).output == "region,units\nnorth,3\n"
+        assert children.site(chat.chat_id).name in ("north", "south")
+        assert chat.run("import os\n[name for name in os.environ if 'AWS' in name]").output == "[]"
+        chat.close()
+        children.drop(chat.chat_id, "the test is over")
 
 
 def test_a_stop_keeps_variables_and_a_process_that_ignores_it_is_killed_with_its_files_kept(

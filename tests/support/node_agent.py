@@ -1,7 +1,7 @@
 """Nodes for tests: agents in processes of their own, and raw connections that say what no agent would.
 
-`python -m tests.support.node_agent PORT TOKEN NAME FOLDER` is the agent of `smoldesk node join`, without packages for
-cells and without the imports of a desk.
+`python -m tests.support.node_agent PORT TOKEN NAME FOLDER` is the agent of `smoldesk node join`, with packages for
+tables alone and without the imports of a desk.
 """
 
 import subprocess
@@ -19,6 +19,7 @@ from smoldesk.nodes.node_agent import DeskAddress, Identity, NodeAgent, restore_
 from smoldesk.nodes.secure_stream import SecureStream
 from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.sites import CellSetup
+from smoldesk.tables import CELL_OBJECTS, CHILD_PACKAGES
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 30
@@ -103,7 +104,8 @@ def main() -> None:
     identity = Identity(folder)
     identity.join(desk, token, name)
     folder.chmod(0o711)
-    NodeAgent(desk, identity, CellSetup(preload=()), folder, int(processes), int(processes)).serve()
+    setup = CellSetup((), CHILD_PACKAGES, {CELL_OBJECTS: {"has_objects": True}})
+    NodeAgent(desk, identity, setup, folder, int(processes), int(processes)).serve()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -29,9 +30,9 @@ def version(folders: ObjectFolders) -> int:
     return folders.stamps()[0][2]
 
 
-def read(folders: ObjectFolders, stop: StopFlag | None = None, **changed: object) -> bytes:
+def read(folders: ObjectFolders, stop: StopFlag | None = None, /, **changed: Any) -> bytes:
     request = {"do": "read", "url": f"{URL}/sales.csv", "version": version(folders), "offset": 7, "length": 5}
-    text = folders.serve({**request, **changed}, stop or StopFlag())  # pyright: ignore[reportArgumentType]
+    text = folders.serve({**request, **changed}, stop or StopFlag())
     return base64.b64decode(str(text))
 
 
@@ -71,6 +72,7 @@ def test_a_changed_object_is_refused_and_then_read_anew(store: OddStore) -> None
     with pytest.raises(OSError, match="changed while it was read: run this again"):
         read(folders, version=before)
     assert read(folders) == b"units"
+    assert folders.stamp_of(f"{URL}/sales.csv") == (len(SALES), version(folders)) != (len(SALES), before)
     store.fault = "another content"
     with pytest.raises(OSError, match="changed while it was read"):
         read(folders)

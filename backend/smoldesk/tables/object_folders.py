@@ -66,9 +66,11 @@ class ObjectFolder:
                 code="bad_settings",
             )
 
-    def listing(self, seconds: float | None = None) -> Mapping[str, ObjectFacts]:
+    def listing(
+        self, seconds: float | None = None, patience: float | None = None
+    ) -> Mapping[str, ObjectFacts]:
         """Return the first MAX_LISTED objects by their URL; the list is at most `seconds` old, by default LISTED_SECONDS.
-        A new one is waited for up to PATIENCE seconds.
+        A new one is waited for up to `patience` seconds, by default PATIENCE; then the one before is returned.
         """
         with self._turn:
             now = time.monotonic()
@@ -76,8 +78,11 @@ class ObjectFolder:
                 LISTED_SECONDS if seconds is None else seconds
             ):
                 self._refresh, self._refreshed = _started(self._list), now
-            refresh, patience = self._refresh, self._refreshed + PATIENCE - now
-        wait([refresh], max(0.0, patience))
+            refresh, left = (
+                self._refresh,
+                self._refreshed - now + (PATIENCE if patience is None else patience),
+            )
+        wait([refresh], max(0.0, left))
         return self._listing
 
     def _list(self) -> None:
@@ -141,6 +146,13 @@ class ObjectFolders:
     def tables(self) -> list[Stamp]:
         """Return the objects at the top of the folders."""
         return [stamp for stamp in self.stamps() if stamp[0].rpartition("/")[0] in self.urls]
+
+    def stamp_of(self, url: str) -> Sequence[int]:
+        """Return size and version of an object as they were last listed; nothing if it is not. Waits for no store."""
+        facts = next(
+            (item for folder in self._folders if (item := folder.listing(patience=0).get(url))), None
+        )
+        return (facts.size, version_of(facts)) if facts else ()
 
     def problems(self) -> list[str]:
         """Return a line about each folder that could not be listed."""

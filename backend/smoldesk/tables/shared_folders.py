@@ -46,6 +46,16 @@ class SharedFolders:
         """Return the table files, by folder and name. The first of two with one name wins."""
         return shared_files(self.folders, self.objects.tables())
 
+    def stamp_of(self, name: str) -> Sequence[int]:
+        """Return numbers that change with the content of a file; none if it is missing. Waits for no store."""
+        if is_object(name):
+            return self.objects.stamp_of(name)
+        try:
+            status = Path(name).lstat()
+        except OSError:
+            return ()
+        return status.st_mtime_ns, status.st_size
+
     def split(self, chat_file_names: Collection[str]) -> tuple[list[Stamp], list[str]]:
         """Return the stamps of shared files visible beside a chat's files, and the paths of those hidden by one of
         them.

@@ -8,7 +8,7 @@ from smoldesk.reruns import Reruns
 from smoldesk.runs import Runs
 from smoldesk.store.store import Store
 from smoldesk.store.watches import StoredWatch, TurnEnd, claim_turn, end_turn
-from smoldesk.watches.inputs import input_version, room_value
+from smoldesk.watches.inputs import StampOf, input_version, room_value
 from smoldesk.watches.schedule import next_time
 from smoldesk.watches.values import NoValue, decide, value_of
 from smoldesk.watches.watch import LastCheck, Report, Value, WatchBody
@@ -23,8 +23,9 @@ log = logging.getLogger(__name__)
 class WatchChecks:
     """Checks watches; each turn of a watch is ended by one server only."""
 
-    def __init__(self, store: Store, runs: Runs, reruns: Reruns) -> None:
+    def __init__(self, store: Store, runs: Runs, reruns: Reruns, stamp_of: StampOf) -> None:
         self._store, self._runs, self._reruns = store, runs, reruns
+        self.stamp_of = stamp_of
 
     async def check(self, watch: StoredWatch) -> bool:
         """Check a watch if no other server does. Return whether it was checked here."""
@@ -32,7 +33,7 @@ class WatchChecks:
         if not await self._store.do(lambda tx: claim_turn(tx, watch, server, silence)):
             return False
         body, last = WatchBody.model_validate_json(watch.body), LastCheck.model_validate_json(watch.last)
-        inputs = await self._store.aread(lambda c: input_version(c, watch.chat_id, body))
+        inputs = await self._store.aread(lambda c: input_version(c, watch.chat_id, body, self.stamp_of))
         value, fault = None, None
         try:
             value = await self.value(watch.chat_id, body, last.unmatched)

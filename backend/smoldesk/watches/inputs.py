@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, select
@@ -51,8 +51,12 @@ class RoomValues:
         return None
 
 
+# Returns numbers that change with the content of a file of a shared folder; none if it is missing.
+StampOf = Callable[[str], Sequence[int]]
+
+
 def changed_watches(
-    connection: Connection, chat_ids: Collection[str] | None
+    connection: Connection, chat_ids: Collection[str] | None, stamp_of: StampOf
 ) -> list[tuple[StoredWatch, str]]:
     """Return the active watches of chats (None: of all) whose inputs differ from those of their last check, with their
     version.
@@ -62,7 +66,7 @@ def changed_watches(
     changed: list[tuple[StoredWatch, str]] = []
     for watch in watches:
         body = WatchBody.model_validate_json(watch.body)
-        version = input_version(connection, watch.chat_id, body, versions, rooms)
+        version = input_version(connection, watch.chat_id, body, stamp_of, versions, rooms)
         if body.on_change and version != watch.inputs:
             changed.append((watch, version))
     return changed
@@ -72,6 +76,7 @@ def input_version(
     connection: Connection,
     chat_id: str,
     body: WatchBody,
+    stamp_of: StampOf,
     versions: Mapping[str, str] | None = None,
     rooms: RoomValues | None = None,
 ) -> str:
@@ -82,7 +87,7 @@ def input_version(
         value = (rooms or RoomValues(connection)).value(chat_id, body.target)
         return value.digest if value is not None else ""
     files = file_versions(connection, [chat_id]) if versions is None else versions
-    return f"{files[chat_id]}{shared_version(body.shared)}"
+    return f"{files[chat_id]}{shared_version(body.shared, stamp_of)}"
 
 
 def file_versions(connection: Connection, chat_ids: Collection[str]) -> dict[str, str]:
@@ -98,15 +103,9 @@ def file_versions(connection: Connection, chat_ids: Collection[str]) -> dict[str
     return {chat_id: _digest(files) for chat_id, files in versions.items()}
 
 
-def shared_version(paths: Iterable[str]) -> str:
-    """Return the version of files of shared folders, by size and time."""
-    stamps: dict[str, Sequence[int]] = {}
-    for path in paths:
-        try:
-            stat = Path(path).stat(follow_symlinks=False)
-            stamps[path] = (stat.st_mtime_ns, stat.st_size)
-        except OSError:
-            stamps[path] = ()
+def shared_version(paths: Iterable[str], stamp_of: StampOf) -> str:
+    """Return the version of files of shared folders."""
+    stamps = {path: stamp_of(path) for path in paths}
     return _digest(stamps) if stamps else ""
 
 

@@ -54,7 +54,7 @@ class Watches:
         self._store, self._runs, self._reruns, self._shared = store, runs, reruns, shared
         self._seal, self.rules = seal, rules
         self.notices = NoticeFeed(store)
-        self._checks = WatchChecks(store, runs, reruns)
+        self._checks = WatchChecks(store, runs, reruns, shared.stamp_of)
         self._task = WatchTask(store, runs, self._checks, Deliverer(rules, seal), self.notices)
 
     def open(self) -> None:
@@ -99,7 +99,7 @@ class Watches:
             state="active",
             turn=1,
             next_at=next_check(body, time.time()),
-            inputs=await self._store.aread(lambda c: input_version(c, chat_id, body)),
+            inputs=await self._store.aread(lambda c: input_version(c, chat_id, body, self._shared.stamp_of)),
             last=last.model_dump_json(),
             created_at=time.time(),
         )

@@ -152,7 +152,8 @@ class WatchTask:
         looks_at_all = self._is_time("complete", COMPLETE_SECONDS) or self._is_time("shared", SHARED_SECONDS)
         if not (changed or looks_at_all):
             return []
-        found = await self._store.aread(lambda c: changed_watches(c, None if looks_at_all else changed))
+        chat_ids = None if looks_at_all else changed
+        found = await self._store.aread(lambda c: changed_watches(c, chat_ids, self._checks.stamp_of))
         now = time.monotonic()
         since = {watch.id: self._settling.get(watch.id, ("", now)) for watch, _ in found}
         settling = {
