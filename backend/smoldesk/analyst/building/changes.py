@@ -170,6 +170,8 @@ _THAT = re.compile(
     r"|あの)?(?:ドア|扉|もの|ほう|方))",
     re.IGNORECASE,
 )
+# What names no place: there are 500 people and the lift.
+_CLAUSE = re.compile(r"\b(?:there (?:is|are)|people|persons)\b|人(?:が|は|で|いて)", re.IGNORECASE)
 _DESCRIBED = re.compile(r"[^\x00-\x7f]+(?=[A-Za-z])")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 # Where a reason or a time may begin.
@@ -260,10 +262,10 @@ def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> 
 def conditions_in(sentence: str) -> Iterator[tuple[str, str]]:
     """Yield the readings of a sentence as a place that would be closed, and a question, empty if it is left out."""
     for pattern in _CONDITIONS:
-        if match := pattern.fullmatch(sentence):
+        if (match := pattern.fullmatch(sentence)) and not _CLAUSE.search(match["place"]):
             yield _bare(match["place"]), match["question"] or ""
     match = _JAPANESE[-1][1].fullmatch(sentence)
-    if match and match["condition"]:
+    if match and match["condition"] and not _CLAUSE.search(match["place"]):
         yield _bare(match["place"]), _after(match["remainder"])
 
 

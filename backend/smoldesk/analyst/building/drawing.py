@@ -132,7 +132,7 @@ class DrawingReader:
 
     def _spots(self, mark: Mention) -> list[Spot]:
         """Return the rooms that a mention means; those of the named floor, if there is one."""
-        named, value = self._named("floor"), str(mark.value)
+        named, value = self._floors_of(mark), str(mark.value)
         if mark.kind == "selection":
             spots = list(self.building.selected)
         elif mark.kind == "place":
@@ -142,6 +142,15 @@ class DrawingReader:
         else:
             spots = [(on, value) for on in self.building.floors_of(value)] if mark.kind == "room" else []
         return [spot for spot in spots if not named or spot[0] in named]
+
+    def _floors_of(self, mark: Mention) -> Sequence[str]:
+        """Return the named floors; of several ones beside several places that of the place: toilets on 2F and offices on 3F."""
+        floors = [other for other in self.marks if other.kind == "floor"]
+        places = [other for other in self.marks if other.kind in ("place", "room")]
+        if len(floors) < 2 or len(places) < 2:
+            return self._named("floor")
+        beside = [other for other in floors if (other.first < mark.first) == self.japanese]
+        return [str((beside[-1] if self.japanese else beside[0]).value)] if beside else self._named("floor")
 
     def _every(self, mark: Mention) -> str | None:
         """Return the kind of rooms whose name is also a kind, if all are meant: all corridors, 廊下をすべて."""

@@ -129,7 +129,7 @@ def _subject(question: PlanQuestion) -> tuple[str, str, bool]:
     excluded = [question.name(at, False) for at in outside]
     places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     question.take("except", *(["avoid"] if outside else []))
-    names = ", ".join(question.name(at, False) for at in places)
+    names = ", ".join(dict.fromkeys(question.name(at, False) for at in places))
     refers = question.take("that") or ("which_of" in question.cues() and not floors)
     if not places and refers and question.previous and "rooms" not in question.cues():
         names = ", ".join(_quoted_spots(question))
@@ -285,11 +285,16 @@ def _counted(question: PlanQuestion) -> Answer:
     kinds = [at for at in question.at(*_PLACES) if not question.role(at)]
     if kinds:
         question.take("a_floor")  # and which floors do they serve
-    if len(kinds) > 1 and len(kinds) == len(question.at(*_PLACES)):  # each by itself
-        floors = question.floors()
-        calls = [list_rooms((floors or [""])[0], question.name(at, False), show) for at in kinds]
-        return replace(calls[-1], first=tuple(calls[:-1])) if len(floors) < 2 else None
+    if len(kinds) > 1 and len(kinds) == len(question.at(*_PLACES)):
+        return _each(question, kinds, show)
     return _list(question, show) if is_about else None
+
+
+def _each(question: PlanQuestion, kinds: Sequence[int], show: str) -> Answer:
+    """Return the rooms of each kind by itself, since one of them may have none."""
+    floors = question.floors()
+    calls = [list_rooms((floors or [""])[0], question.name(at, False), show) for at in kinds]
+    return replace(calls[-1], first=tuple(calls[:-1])) if len(floors) < 2 else None
 
 
 def _door(question: PlanQuestion) -> list[int]:
@@ -380,6 +385,14 @@ def _route(question: PlanQuestion) -> Answer:
     if not starts and len(goals) == 2 and cues & {"far", "between", "go", "stepless"}:
         towards = [at for at in goals if question.role(at) == "to"] or goals[1:]
         starts, goals = [at for at in goals if at not in towards], towards
+    if (
+        len(goals) == 2
+        and starts
+        and all(question.role(at) == "to" for at in goals)
+        and not question.is_japanese
+    ):
+        limits.via.append(question.name(goals[0]))  # from A to B and then to C
+        goals, asks = goals[1:], True
     if not asks or len(starts) > 1 or len(goals) > 1 or not (starts or goals):
         return None
     if starts and goals:
@@ -481,6 +494,9 @@ def _rooms(question: PlanQuestion) -> Answer:
         return None
     is_sized = question.take("size")
     question.take("a_floor", "from")
+    kinds = [at for at in question.at("kind") if not question.role(at)]
+    if len(kinds) > 1 and len(kinds) == len(question.at(*_PLACES)) and not is_sized:
+        return _each(question, kinds, "count")
     floor, names, is_one = _subject(question)
     asks = names or question.cues() & {"rooms", "list"}
     return (

@@ -139,7 +139,11 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     name = fold(text)
     cues, bases = _words()
     is_number = name.isdigit()
-    if name in cues and not places.named(name) and not (cues[name] == "building" and _is_room(name, places)):
+    if (
+        name in cues
+        and not places.named(name)
+        and not (cues[name] == "building" and not name.startswith("this ") and _is_room(name, places))
+    ):
         kind = None if name in ("area",) else find_kind(name)
         return ("kind", text) if kind and cues[name] == " " else _cue(cues[name])
     if not (is_number and len(name) < _SHORTEST_NUMBER) and len(name) > 1 and (spots := places.named(name)):

@@ -202,6 +202,8 @@ def _start(question: PlanQuestion) -> str | None:
     """Take and return the only place that is left; empty for none, None for several."""
     places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     places = [at for at in places if not _is_exit(question, at)]
+    if any(question.is_kind(at) and len(question.spots(at)) > 1 and not question.role(at) for at in places):
+        return None  # rooms that are asked for, not the one to start in
     question.take("from")
     return question.name(places[0]) if len(places) == 1 else "" if not places else None
 

@@ -1,5 +1,6 @@
 """Reader of what a request asks of the building: a drawing, a route, a list of rooms, or a mathematical plot."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -29,6 +30,11 @@ from smoldesk.analyst.units import speaks_japanese
 from smoldesk.buildings.closures import is_closable
 
 MAX_READINGS = 6
+_FLOORS = re.compile(
+    r"\b(level|floor)s? (-?\d+(?:, ?-?\d+)*,? (?:and|or|&) -?\d+)\b(?! ?(?:m|sq|rooms?)\b)", re.IGNORECASE
+)
+_INTEGER = re.compile(r"-?\d+")
+_NUMBERS_OF_FLOORS = re.compile(r"(?<!\d)(\d{1,2})(?=[、・と]\d{1,2}階)")
 BuildingIntent = MapUpdate | BuildingQuestion | Sketch | Refusal
 
 
@@ -54,6 +60,8 @@ def read_building(
     def read(text: str) -> BuildingInterpretation | None:
         return read_building(request_of(text), building, tools, before, turn)
 
+    if (text := with_each_floor(request.text)) != request.text:
+        return read(text)
     interpretations: list[BuildingInterpretation] = []
     for supposed in _supposed(request, building, tools, before, read):
         if not supposed.uncovered:
@@ -90,6 +98,12 @@ def read_building(
     interpretations += partly
     interpretations.sort(key=lambda r: (len(r.uncovered), _is_open(r.intent), -r.score))
     return next(iter(interpretations), None)
+
+
+def with_each_floor(text: str) -> str:
+    """Return a text in which each number of a list of floors is a floor: levels 2 and 3, 2、3階."""
+    english = _FLOORS.sub(lambda match: _INTEGER.sub(rf"{match[1]} \g<0>", match[2]), text)
+    return _NUMBERS_OF_FLOORS.sub(r"\1階", english)
 
 
 def _supposed(
