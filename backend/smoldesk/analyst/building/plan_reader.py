@@ -313,7 +313,7 @@ def _door(question: PlanQuestion) -> list[int]:
 
 
 def _limits(question: PlanQuestion) -> Limits:
-    limits = Limits(accessible=question.take("stepless"))
+    limits = Limits(accessible=question.take("stepless", "cart"))
     for role, names in (("via", limits.via), ("avoid", limits.avoid)):
         places = question.at(*_PLACES, role=role)
         if role == "avoid" and question.is_about_door and (rooms := _door(question)):

@@ -226,11 +226,13 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     ]
     question.consumed |= {*without}
     closes = bool(without or cues & {*_CLOSING, "avoid"})
-    is_cut_off = question.take("cut_off", "neg") or (closes and not cues & {"far", "most", "used"})
+    is_cut_off = question.take("cut_off", "neg") or (
+        closes and not cues & {"far", "most", "used", "time", "longer"}
+    )
     show = show or ("cut_off" if is_cut_off else "time")
     if show == "cut_off" and closes:
         question.floors()  # it names the rooms of all floors
-    question.take("far", "go", "sum", "longer", "most", "used", "still", "if")
+    question.take("far", "go", "sum", "longer", "most", "used", "still", "if", "time")
     start = _start(question)
     if start is None:
         return None

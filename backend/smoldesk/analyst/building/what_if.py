@@ -323,7 +323,8 @@ def _slots(sentence: str, building: BuildingSchema, tool: str) -> tuple[dict[str
             if _NO_START.fullmatch(place):
                 remainder = remainder.replace(match[0], " ", 1)
                 break
-            if _is_place(place, building):
+            # What a slot taken out before has left a gap in is no name: E001 [in 1 minute] on floor 0.
+            if "  " not in place and _is_place(place, building):
                 slots[name], remainder = place, remainder.replace(match[0], " ", 1)
                 break
     return slots, remainder
