@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from smoldesk.errors import Conflict
 from smoldesk.events import (
@@ -21,10 +21,11 @@ from smoldesk.events import (
     VariablesLost,
 )
 from smoldesk.runs import server_lease as module
-from smoldesk.store import engines, notifications, run_rows
+from smoldesk.store import engines, notifications, run_queue, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.followers import StopRequested
+from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey
 from smoldesk.store.tables import ServerRow
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
@@ -98,6 +99,32 @@ def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:
     theirs, ours = run_async(scenario())
     assert theirs == ours
     assert kinds(ours) == ["run_queued", "run_started", *["step_finished"] * 5, "run_finished"]
+
+
+def test_a_message_that_two_servers_get_in_the_same_moment_is_one_run(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = servers.open("here", echo), servers.open("there", echo)
+    key = IdempotencyKey.of("test", "m-1")
+    look, first = run_queue.run_sent_as, iter([True])
+
+    async def scenario() -> tuple[tuple[str, bool], list[object]]:
+        chat_ids = [await new_chat(here) for _ in range(2)]
+
+        def look_too_early(connection: Connection, key: IdempotencyKey) -> object:
+            run = look(connection, key)
+            if next(first, False):  # committed after the other server has looked
+                there.store.submit(
+                    lambda tx: run_queue.start_once(tx, chat_ids[1], "x", 5, NO_CHOICE, key)
+                ).result(30)
+            return run
+
+        monkeypatch.setattr(run_queue, "run_sent_as", look_too_early)
+        answer = await here.start_once(chat_ids[0], "x", key)
+        return answer, [kinds(here.store.events(chat_id))[:1] for chat_id in chat_ids]
+
+    (_, existed), logs = run_async(scenario())
+    assert existed and logs == [[], ["run_queued"]]
 
 
 def test_a_stop_on_one_ends_a_run_on_the_other(servers: Servers) -> None:

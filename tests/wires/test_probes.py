@@ -82,7 +82,11 @@ def test_a_desk_whose_database_hangs_lives_and_is_not_ready(
 
 @pytest.mark.parametrize("seconds", [3600, -3600])
 def test_a_server_whose_clock_differs_from_that_of_its_database_is_not_ready(
-    tmp_path: Path, postgres_of_a_desk: str, monkeypatch: pytest.MonkeyPatch, seconds: int
+    tmp_path: Path,
+    postgres_of_a_desk: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    seconds: int,
 ) -> None:
     right = time.time
     with live_desk(tmp_path, database_url=postgres_of_a_desk) as live:
@@ -94,6 +98,7 @@ def test_a_server_whose_clock_differs_from_that_of_its_database_is_not_ready(
             come_true(lambda: httpx.get(f"{live.url}/readyz", timeout=30).text == "clock_skewed")
             assert probe(live, "/livez") == 200
         come_true(lambda: probe(live) == 200)
+    assert "(clock_skewed: the clock differs from the database's by 3600 s)" in caplog.text
 
 
 def test_a_desk_without_room_on_its_disk_is_not_ready(

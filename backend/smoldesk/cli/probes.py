@@ -60,10 +60,11 @@ class Probes:
 
 
 class Fault(NamedTuple):
-    """Code of why a desk is not ready, or ""; `shared` if the part at fault belongs to all servers."""
+    """Code of why a desk is not ready, or ""; `shared` if the part at fault belongs to all servers. The log has `detail`."""
 
     code: str
     shared: bool = False
+    detail: str = ""
 
 
 class Readiness:
@@ -88,7 +89,8 @@ class Readiness:
         problem = result.result() if result.done() else self._checking
         if problem.code != self._problem:
             self._problem = problem.code
-            log.warning("the desk is %s", f"not ready ({problem.code})" if problem.code else "ready again")
+            reason = ": ".join(filter(None, (problem.code, problem.detail)))
+            log.warning("the desk is %s", f"not ready ({reason})" if reason else "ready again")
         return problem
 
     def _run_check(self, result: "Future[Fault]") -> None:
@@ -107,8 +109,8 @@ class Readiness:
             return Fault(code)
         self._checking = Fault("database_unavailable", store.shared)
         store.read(schema_version)
-        if store.read(heartbeats.clock_skew) > heartbeats.MOST_SKEW:
-            return Fault("clock_skewed")
+        if (skew := store.read(heartbeats.clock_skew)) > heartbeats.MOST_SKEW:
+            return Fault("clock_skewed", detail=f"the clock differs from the database's by {skew:.0f} s")
         if not store.shared:
             file = Path(store.url.database or "")
             _read_fresh(file)

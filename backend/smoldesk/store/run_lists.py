@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_, select, true
 
 from smoldesk.errors import NotFound
 from smoldesk.events import StoredEvent
@@ -130,9 +130,13 @@ def count_runs(connection: Connection, filters: RunFilter) -> int:
 
 def run_sent_as(connection: Connection, key: IdempotencyKey) -> RunRecord | None:
     """Return the run that was started with this idempotency key, while it is valid; see IdempotencyKey."""
-    query = _RECORDS.where(RunRow.client_message_id == key.id, RunRow.created_at >= key.since)
-    row = connection.execute(query.where(IS_OPEN) if key.while_open else query).first()
+    row = connection.execute(_RECORDS.where(RunRow.client_message_id == key.id, is_valid(key))).first()
     return None if row is None else _record(row)
+
+
+def is_valid(key: IdempotencyKey) -> ColumnElement[bool]:
+    """Return the condition for a run of this key to count."""
+    return and_(RunRow.created_at >= key.since, IS_OPEN if key.while_open else true())
 
 
 def _record(row: Any) -> RunRecord:

@@ -27,7 +27,7 @@ from smoldesk.store.chat_choices import parse_selection
 from smoldesk.store.chats import no_such_chat
 from smoldesk.store.event_log import is_variable_loss_reported
 from smoldesk.store.heartbeats import is_held_elsewhere
-from smoldesk.store.run_lists import run_sent_as
+from smoldesk.store.run_lists import is_valid, run_sent_as
 from smoldesk.store.run_notes import note_of_loss, note_of_rooms, note_of_rows
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.run_rows import (
@@ -152,8 +152,10 @@ def start_once(
             hint = "Send each message under a new id."
             raise Conflict("This id belongs to an earlier message with another text.", hint, code="id_taken")
         return Queued(existing.id, existed=True)
-    # The column is unique, and a run that no longer counts for this key may still hold the id.
-    tx.execute(update(RunRow).where(RunRow.client_message_id == key.id).values(client_message_id=None))
+    # The column is unique, and a run that no longer counts for this key may still hold the id. One that counts has come
+    # from another server since the look above, and refuses the new row.
+    expired = update(RunRow).where(RunRow.client_message_id == key.id, ~is_valid(key))
+    tx.execute(expired.values(client_message_id=None))
     return start_run(tx, chat_id, message, limit, options, key.id, received_by, claimant)
 
 
