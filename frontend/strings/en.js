@@ -492,6 +492,7 @@ export const strings = {
   "notice.variables_lost_reason_ended": "the Python process ended",
   "notice.variables_lost_reason_gone": "their Python process is gone",
   "notice.variables_lost_reason_node": "the node that had them was lost",
+  "notice.variables_lost_reason_desk": "this agent's code runs at the desk alone",
   "notice.variables_lost_reason_moved": "another server went on with this chat",
   "notice.variables_lost_reason_abandoned": "a run had to be abandoned",
   "notice.chat_imported": "Imported from a log{of}{cut}. Files are here, variables are not.",

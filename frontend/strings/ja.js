@@ -495,6 +495,7 @@ export const strings = {
   "notice.variables_lost_reason_ended": "Pythonプロセスが終了しました",
   "notice.variables_lost_reason_gone": "そのPythonプロセスはもうありません",
   "notice.variables_lost_reason_node": "変数を保持していたノードが失われました",
+  "notice.variables_lost_reason_desk": "このエージェントのコードはデスクでのみ実行されます",
   "notice.variables_lost_reason_moved": "ほかのサーバーがこのチャットを引き継ぎました",
   "notice.variables_lost_reason_abandoned": "実行が打ち切られました",
   "notice.chat_imported": "ログ{of}からインポートしました{cut}。ファイルは含まれますが、変数は含まれません。",

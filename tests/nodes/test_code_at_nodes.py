@@ -148,6 +148,18 @@ def test_chats_go_to_the_node_with_the_fewest_children(children: Children, tmp_p
         children.drop(chat.chat_id, "the test is over")
 
 
+def test_an_agent_that_stays_at_the_desk_takes_its_chat_back(children: Children, tmp_path: Path) -> None:
+    (tmp_path / "chat").mkdir()
+    chat = Desk(children, "chat", tmp_path / "chat")
+    chat.run("x = 1")
+    assert children.site("chat").name and sum(count for _, count in children.nodes_in_use()) == 1
+    children.child("chat", tmp_path / "chat", only_here=True)
+    assert children.site("chat").name == "" and getattr(children.lost("chat"), "code", "") == "desk"
+    assert chat.run("'x' in globals()").output == "False" and children.site("chat").name == ""
+    chat.close()
+    children.drop("chat", "the test is over")
+
+
 def test_a_killed_node_is_reported_and_the_chat_goes_on_elsewhere(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     nodes = NodeDesk(tmp_path / "desk")

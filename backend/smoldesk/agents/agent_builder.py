@@ -20,7 +20,7 @@ from smoldesk.errors import BadInput, Conflict
 from smoldesk.models.capabilities import Capability
 from smoldesk.models.choices import ResolvedModel
 from smoldesk.models.window_offers import WindowOffers
-from smoldesk.sandbox.executors import is_sandbox
+from smoldesk.sandbox.executors import executor_of, is_sandbox
 from smoldesk.stopping import StopFlag
 from smoldesk.store.recordings import ReplayOptions, place_of_call
 from smoldesk.store.run_options import ClientToolSpec
@@ -113,7 +113,7 @@ class AgentBuilder:
             max_steps=entry.max_steps or self.parts.choices.max_steps,
             steps_setting=self._steps_setting(entry),
             call_order=order or self.parts.choices.tool_calls,
-            executor=self.parts.choices.executor,
+            executor=executor_of(entry.executor, self.parts.choices.executor),
             tables=self.parts.open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
             context=resolved.context if resolved else None,
@@ -220,7 +220,7 @@ class AgentBuilder:
             self.tools.played(self.tools.allowed(entry, tools), replay),
             building.rooms(),
             self.parts.children,
-            self.parts.choices.executor,
+            executor_of(entry.executor, self.parts.choices.executor),
         )
 
     def _resolved(self, entry: AgentEntry) -> ResolvedModel | None:

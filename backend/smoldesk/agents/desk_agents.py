@@ -332,6 +332,18 @@ class DeskAgents:
             reasons=[f"The agent brings its own executor {source.own_executor}; its code runs {where}."],
         )
 
+    def nodes(self) -> list[dict[str, str | int]]:
+        """Return the connected nodes: name, processes of chats, places for them, isolation."""
+        return [
+            {
+                "name": site.name,
+                "processes": count,
+                "places": site.max_children,
+                "isolation": site.report().label,
+            }
+            for site, count in self._children.nodes_in_use()
+        ]
+
     def cells_waiting(self) -> int:
         """Return how many cells wait for a processor."""
         return self._children.cells_waiting

@@ -32,7 +32,7 @@ class AgentEntry:
     adds. `profile` as written: the name of a shipped one, or the path of a
     .yaml below the data directory. `env` is added to the variables of the profile and is never shown. `managed` are agents
     that it may call; `max_steps` None: the desk's limit. `structured`, for kind code: the model answers by a schema if it can.
-    `options` replace those of the model.
+    `options` replace those of the model; `executor`, for a desk with nodes: where its code runs.
     """
 
     name: str
@@ -45,6 +45,7 @@ class AgentEntry:
     managed: tuple[str, ...] = ()
     max_steps: int | None = None
     structured: bool = False
+    executor: str | None = None
     options: ModelOptions = NO_OPTIONS
     has_demo_tools: bool = False
     source: "AgentSource | None" = field(default=None, repr=False, compare=False)

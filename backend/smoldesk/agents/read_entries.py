@@ -18,6 +18,7 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
 from smoldesk.models.choices import NamedModel
 from smoldesk.models.options import options_from
+from smoldesk.sandbox.executors import NODES, SANDBOX
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry
 
 FILE = "agents.toml"
@@ -29,7 +30,7 @@ _SECTIONS = ("agents", "peers", "models", "mcp", "layers")
 _COMMON_KEYS = ("description", "kind")
 # Options of the model that an agent may replace; the others depend on the model.
 _OPTIONS = ("temperature", "max_tokens")
-_OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps", *_OPTIONS)
+_OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps", "executor", *_OPTIONS)
 _KIND_KEYS = {
     "code": (*_OF_SMOLAGENTS, "structured"),
     "tools": _OF_SMOLAGENTS,
@@ -299,6 +300,10 @@ _FORMS: Forms = {
     "structured": (
         lambda value: isinstance(value, bool),
         "true or false: whether its model answers by a schema",
+    ),
+    "executor": (
+        lambda value: value in (SANDBOX, NODES),
+        f"{SANDBOX} (its code runs at the desk) or {NODES}",
     ),
     "profile": (_is_name, "the name of a profile, or the path of a .yaml below the data directory"),
     "env": (_is_env, "a table of texts by names of variables"),

@@ -5,6 +5,7 @@ import os
 import platform
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -20,6 +21,7 @@ from smoldesk.desk import Desk, build_desk
 from smoldesk.desk.from_settings import external_tools
 from smoldesk.errors import DeskError
 from smoldesk.models import check_plugins
+from smoldesk.sandbox.executors import NODES
 from smoldesk.settings import Settings
 from smoldesk.telemetry import describe_signals
 from smoldesk.wires.security import check_bind
@@ -60,6 +62,8 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("agents", lambda: _agents(settings))
         check("telemetry", lambda: describe_signals(os.environ))
         check("code in a child process", lambda: _child(desk.any()))
+        if settings.executor == NODES:
+            check("nodes", lambda: _nodes(settings))
         check("charts", _charts)
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
     return _finished(findings, as_json)
@@ -134,6 +138,23 @@ def _agents(settings: Settings) -> str:
     if wrong:
         raise DeskError("".join(f"\n      - {line}" for line in wrong), code="bad_agents")
     return ", ".join(line for _, line in results)
+
+
+def _nodes(settings: Settings) -> str:
+    """Return the machines that may connect; /healthz of the running desk names those that are connected."""
+    from smoldesk.nodes.membership import Membership
+
+    members = Membership(settings.data_dir.absolute()).members()
+    ends = {
+        member.name: member.expires
+        for member in members
+        if not member.revoked and member.expires > time.time()
+    }
+    days = {name: int((end - time.time()) / 86_400) for name, end in ends.items()}
+    return (
+        ", ".join(f"{name} (certificate for {count} days)" for name, count in days.items())
+        or "none has joined"
+    )
 
 
 def _charts() -> str:

@@ -12,8 +12,8 @@ from smoldesk.settings import Settings
 
 DEFAULT_PORT = 8012
 FOLDER = "node"
-# An agent that Ray starts on another machine joins again.
-TOKEN_USES, TOKEN_HOURS = 1_000, 24 * 365
+# An agent that Ray starts later on another machine needs the command again, which gives it a new token.
+RAY_HOURS = 1.0
 
 
 def add_node_commands(commands: Any) -> None:
@@ -75,7 +75,7 @@ def nodes(settings: Settings, options: argparse.Namespace) -> int:
                 raise BadInput("A token is for at least one machine, and for up to ten years.")
             sys.stdout.write(f"{membership.new_token(options.uses, options.hours)}\n")
         case "ray":
-            _place(settings, options, membership.new_token(TOKEN_USES, TOKEN_HOURS))
+            _place(settings, options, membership.new_token(options.count, RAY_HOURS))
         case "revoke":
             membership.revoke(options.name)
             sys.stdout.write(f"Revoked {options.name}.\n")

@@ -24,8 +24,8 @@ from smoldesk.sandbox.slots import Slots
 log = logging.getLogger(__name__)
 PROTOCOL = 1
 # A node sends a beat this often. Without one for SILENT_SECONDS it gets no new processes; after LOST_SECONDS it is given up.
-BEAT_SECONDS = 0.25
-SILENT_SECONDS, LOST_SECONDS = 1.0, 2.5
+BEAT_SECONDS = 0.2
+SILENT_SECONDS, LOST_SECONDS = 0.6, 0.95
 # Beats of one second that are taken.
 MAX_BEATS = 40
 MAX_PROCESSES = 1_000
@@ -146,7 +146,7 @@ class Node:
         try:
             while not self.is_lost:
                 began = time.monotonic()
-                self._wait(BEAT_SECONDS)
+                self._wait(min(BEAT_SECONDS, max(0.0, self._heard_at + LOST_SECONDS - began)))
                 # What this thread itself was late must not count against the node.
                 late = max(0.0, time.monotonic() - began - 2 * BEAT_SECONDS)
                 self._heard_at += late
@@ -156,7 +156,7 @@ class Node:
                         window, beats = now, 0
                     beats += 1
                     self._note(message, beats)
-                if time.monotonic() - self._heard_at > LOST_SECONDS:
+                if time.monotonic() - self._heard_at >= LOST_SECONDS:
                     reason = f"it was silent for {LOST_SECONDS:g} s"
                     break
                 if not self._is_member(self.serial):

@@ -57,6 +57,8 @@ class Child:
         """Executors that are in the middle of a run: such a child is evicted last."""
         self.waiting = False
         """A cell's call is with the host, which may be asking a person: the process is stopped and takes no place."""
+        self.only_here = False
+        """Its process runs on this machine, not at a node."""
         self.last_used = time.monotonic()
         self.ending = ""
         """The reason why another thread ends the process under a running cell."""

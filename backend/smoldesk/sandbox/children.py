@@ -100,10 +100,11 @@ class Children:
         self._closed = False
         self._supervisor = Supervisor(self._supervise)
 
-    def child(self, chat_id: str, folder: Path, part: str = "") -> Child:
+    def child(self, chat_id: str, folder: Path, part: str = "", only_here: bool | None = None) -> Child:
         """Return a chat's child, started ahead of its first cell if there is room for its process.
 
-        Each `part` of a chat has a child with variables of its own. Raises DeskError if none can be started, or after
+        Each `part` of a chat has a child with variables of its own. With `only_here` its process runs on this machine; one
+        at a node is ended. None: as before. Raises DeskError if none can be started, or after
         `close`.
         """
         chat_id = f"{chat_id}{PART}{part}" if part else chat_id
@@ -122,6 +123,10 @@ class Children:
                     services=self._services,
                 )
                 self._chats[chat_id] = child
+            if only_here is not None:
+                child.only_here = only_here
+                if only_here and child.process is not None and child.site is not self._here:
+                    self._end(child, loss("desk"), only_idle=True)
             # Started before the first cell needs it: the model thinks for a second or more, as long as a start takes.
             if child.process is None and child.busy.acquire(blocking=False):
                 try:
@@ -209,6 +214,12 @@ class Children:
             child = self._chats.get(chat_id)
             return child.site if child is not None else self._here
 
+    def nodes_in_use(self) -> list[tuple[CodeSite, int]]:
+        """Return the connected nodes with the number of their processes."""
+        with self._lock:
+            counts = Counter(id(child.site) for child in self._chats.values() if child.process is not None)
+            return [(site, counts[id(site)]) for site in self._sites() if site is not self._here]
+
     def report(self) -> Isolation:
         """Return how far code is isolated from this machine, layer by layer."""
         return self._here.report()
@@ -291,7 +302,8 @@ class Children:
     def _settle(self, newcomer: Child, alive: Sequence[Child]) -> bool:
         """Give the newcomer the node with the fewest children among those with a free place, else this machine."""
         counts = Counter(id(child.site) for child in alive)
-        free = [site for site in self._sites() if counts[id(site)] < site.max_children]
+        sites = [self._here] if newcomer.only_here else self._sites()
+        free = [site for site in sites if counts[id(site)] < site.max_children]
         if free:
             newcomer.site = min(free, key=lambda site: (site is self._here, counts[id(site)]))
         return bool(free)

@@ -92,6 +92,11 @@ def is_sandbox(name: str) -> bool:
     return name in (SANDBOX, NODES)
 
 
+def executor_of(chosen: str | None, desk: str) -> str:
+    """Return the executor of an agent that chose one: at a desk with nodes it may stay at the desk."""
+    return chosen if chosen and desk == NODES else desk
+
+
 def check_executor(name: str) -> None:
     """Raise BadInput for a name of no executor."""
     if not is_sandbox(name) and name not in EXECUTORS:

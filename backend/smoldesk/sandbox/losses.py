@@ -12,6 +12,7 @@ LOSSES = {
     "ended": "the Python process ended",
     "gone": "their Python process is gone",
     "node": "the node that had them was lost",
+    "desk": "this agent's code runs at the desk alone",
     "moved": "another server went on with this chat",
     "abandoned": "a run had to be abandoned",
 }

@@ -62,7 +62,9 @@ class HealthWire(Wire):
         @routes.get("/healthz")
         async def healthz() -> dict[str, Any]:
             isolation = agents.isolation().model_dump(by_alias=True)
-            return {"status": "ok", "version": __version__, "isolation": isolation}
+            health: dict[str, Any] = {"status": "ok", "version": __version__, "isolation": isolation}
+            nodes = agents.nodes()
+            return health | {"nodes": nodes} if nodes else health
 
         @routes.get("/metrics", response_class=PlainTextResponse)
         async def metrics(request: Request) -> Response:

@@ -20,7 +20,7 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.messages import ChartSelection, TableSelection
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executor import SandboxExecutor
-from smoldesk.sandbox.executors import is_sandbox
+from smoldesk.sandbox.executors import SANDBOX, is_sandbox
 from smoldesk.sandbox.foreign_executor import ForeignExecutor
 from smoldesk.sandbox.limits import MIB
 from smoldesk.sandbox.tool_host import ParquetTable, RowTable
@@ -62,7 +62,7 @@ def executor_for(
     """
     if not is_sandbox(name):
         return ForeignExecutor(name, calls, ctx.stop)
-    child = children.child(ctx.chat_id, ctx.folder, within or "")
+    child = children.child(ctx.chat_id, ctx.folder, within or "", only_here=name == SANDBOX)
     executor = _CellExecutor(child, calls, ctx.stop, image_remover(images), imports=imports)
     executor.changing_folder = ctx.changing_folder
     return executor
