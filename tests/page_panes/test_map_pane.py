@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from floors import building, floor, grid_of
 from pane_host import ARROW, DEFINITION, PAPER, Desk, OpenPane, near, ready
 from playwright.sync_api import expect
 
@@ -259,6 +260,16 @@ def test_the_fitted_plan_is_whole_and_nothing_lies_on_it(desk: Desk, size: tuple
         assert box is not None
         extra = box["x"] >= right or box["x"] + box["width"] <= left
         assert extra or box["y"] >= bottom or box["y"] + box["height"] <= top, control
+
+
+def test_buttons_of_many_floors_stay_beside_the_tools(desk: Desk) -> None:
+    desk.tell(building(*(floor(str(number), *grid_of(2, 1), ordinal=number) for number in range(6))))
+    tabs = desk.page.get_by_role("tab")
+    expect(tabs).to_have_count(6)
+    for width in (900, 420):
+        resize(desk, width, 600)
+        last, tools = tabs.last.bounding_box(), desk.page.locator(".map-tools").bounding_box()
+        assert last and tools and last["x"] + last["width"] <= tools["x"]
 
 
 def test_a_new_size_fits_the_plan_unless_the_person_moved_it(desk: Desk) -> None:

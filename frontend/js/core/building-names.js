@@ -4,15 +4,21 @@
 /** @import { Language } from "../types.js" */
 /** @typedef {{ names?: Record<string, string> }} Named */
 
+const KANA_OR_KANJI = /[\u3040-\u30ff\u4e00-\u9fff]/;
+
 /**
- * Return the shown name of a floor or room: that of the language, else the English one, else the canonical one.
+ * Return the shown name of a floor or room: that of the language, else the English one, else the canonical one. On a
+ * Japanese page a canonical name in Japanese comes before an English one.
  *
  * @param {Named} thing
  * @param {string} canonical
  * @param {Language} language
  */
 export function shownName({ names }, canonical, language) {
-  return (names && (inLanguage(names, language) ?? inLanguage(names, "en"))) || canonical;
+  if (!names) return canonical;
+  const local = inLanguage(names, language);
+  if (!local && language === "ja" && KANA_OR_KANJI.test(canonical)) return canonical;
+  return local || inLanguage(names, "en") || canonical;
 }
 
 /**

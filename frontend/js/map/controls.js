@@ -10,6 +10,7 @@ import { icon } from "../core/icons.js";
 import { askableRooms, goalOf } from "./askable.js";
 import { adjacentFloor, floorsInOrder } from "./floors.js";
 import { describeMap, floorTitle, describePoints } from "./words.js";
+import { RowFit } from "./row-fit.js";
 import { ScaleBar } from "./scale-bar.js";
 import { drawnOn, floorOf, isDrawnOn } from "./state.js";
 import { MapTools } from "./tools.js";
@@ -61,6 +62,7 @@ export class MapControls {
     /** Row over the plan: the building's button and the floors. */
     this.place = el("div", { class: "map-place" }, this.tabs);
     this.nodes = [this.place, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
+    this.row = new RowFit(this.place, this.tabs, this.tools.dom);
     /** Inputs of the drawn tabs. They are rebuilt only when it changes, so that they keep the focus. */
     this.tabsOf = "";
     /** Suggested questions about the chat's data; without any, the plan's rooms are suggested. @type {string[]} */
@@ -129,6 +131,7 @@ export class MapControls {
       });
     }
     const built = JSON.stringify([this.t.language, facts.map(({ id, title }) => [id, title])]);
+    const isNew = built !== this.tabsOf || facts.some(({ chosen }, index) => chosen !== this.isChosen(index));
     if (built !== this.tabsOf) {
       this.tabsOf = built;
       this.tabs.replaceChildren(
@@ -139,6 +142,7 @@ export class MapControls {
               type: "button",
               role: "tab",
               "data-floor": id,
+              "data-short": id.length < title.length ? id : title,
               on: { click: () => (id === EARTH ? this.presses.earth() : this.presses.floor(id)) },
             },
             title,
@@ -160,6 +164,12 @@ export class MapControls {
         fact.marked ? this.t("map.floor_marked", { floor: fact.title }) : fact.title,
       );
     }
+    if (isNew) requestAnimationFrame(() => this.row.fit());
+  }
+
+  /** @param {number} index of a tab */
+  isChosen(index) {
+    return this.tabs.children[index]?.getAttribute("aria-selected") === "true";
   }
 
   /** @param {MapPicture} picture @param {boolean} hasAsks */

@@ -17,7 +17,7 @@ from .site import Area, Geometry, Level, Opening, PartFinding, Site
 # Metres: width of a footway that states none, limits of one, and half the side of a lift's cabin.
 WIDTH = 2.0
 WIDTHS = (0.8, 12.0)
-CABIN = 0.9
+CABIN = 0.6
 # Least square metres of a corridor, and metres that a footway runs in an area that it enters.
 LEAST_CORRIDOR = 2.0
 ENTERED = 0.5
