@@ -125,3 +125,27 @@ def test_an_object_that_changes_while_code_reads_it_is_refused_and_then_read_ane
             f"{url} changed while it was read: run this again to read its new content"
         )
         assert answer_in(client, scripts, f"final_answer(int(sql({query!r})['n'][0]))") == "300000"
+
+
+@pytest.mark.slow
+def test_code_reads_an_iceberg_table_with_its_deleted_rows_left_out(
+    desk: LiveDesk, bucket: Bucket, scripts: Scripts
+) -> None:
+    pytest.importorskip("pyiceberg")
+    import pyarrow as pa
+    from pyiceberg.catalog.memory import InMemoryCatalog
+
+    access = {"s3.endpoint": bucket.address, "s3.access-key-id": "test", "s3.secret-access-key": "test"}
+    catalog = InMemoryCatalog("test", warehouse=f"{bucket.url}/lake", **access, **{"s3.region": "us-east-1"})
+    catalog.create_namespace("shop")
+    rows = pa.table({"n": range(1000), "kind": ["a", "b"] * 500})
+    table = catalog.create_table("shop.orders", schema=rows.schema)
+    table.append(rows)
+    table.append(rows)
+    table.delete("n < 10")
+    cell = f"""
+from pyiceberg.table import StaticTable
+orders = StaticTable.from_metadata({table.metadata_location!r}).scan("n < 20").to_arrow()
+final_answer(str(sql("SELECT count(*) AS c, sum(n) AS n FROM orders").iloc[0].tolist()))
+"""
+    assert answer(desk, scripts, cell) == "[20, 290]"

@@ -148,6 +148,7 @@ class ChatData:
         }
         shared_files, _ = self._parts.shared.split(counted)
         shared = self._shared_profiles.of(shared_files, stop)
+        broken |= dict(self._parts.shared.objects.problems())
         broken |= {
             path: file.profile.problems[0].line
             for path, file in shared.items()

@@ -158,7 +158,7 @@ class ChatTables:
         if answer.error is not None:
             unread = [
                 *excess_file_notes(self._folder, self._shared.folders, self._shared.objects.tables()),
-                *self._shared.objects.problems(),
+                *self._shared.objects.problem_lines(),
                 *answer.unread,
                 *(f"{path}: the chat has a file of this name" for path in hidden),
             ]

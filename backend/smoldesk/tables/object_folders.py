@@ -154,9 +154,12 @@ class ObjectFolders:
         )
         return (facts.size, version_of(facts)) if facts else ()
 
-    def problems(self) -> list[str]:
-        """Return a line about each folder that could not be listed."""
-        return [f"{folder.url}: {folder.problem.rstrip('.')}" for folder in self._folders if folder.problem]
+    def problems(self) -> list[tuple[str, str]]:
+        """Return the folders that could not be listed, each with the reason."""
+        return [(folder.url, folder.problem.rstrip(".")) for folder in self._folders if folder.problem]
+
+    def problem_lines(self) -> list[str]:
+        return [f"{url}: {problem}" for url, problem in self.problems()]
 
     def serve(self, arguments: Mapping[str, JsonValue], stop: StopFlag) -> JsonValue:
         """Answer code in a child, which is untrusted: list objects, find one, or read a range of one.
@@ -168,7 +171,7 @@ class ObjectFolders:
                 return {
                     "files": cast("JsonValue", self.stamps()),
                     "tables": cast("JsonValue", self.tables()),
-                    "problems": cast("JsonValue", self.problems()),
+                    "problems": cast("JsonValue", self.problem_lines()),
                 }
             case {"do": "find", "url": str(url)}:
                 _, facts = self._object(url)
@@ -205,7 +208,7 @@ class ObjectFolders:
             for folder in self._folders:
                 if url.startswith(f"{folder.url}/") and (facts := folder.listing(seconds).get(url)):
                     return folder, facts
-        why = f" ({'; '.join(problems)})" if (problems := self.problems()) else ""
+        why = f" ({'; '.join(problems)})" if (problems := self.problem_lines()) else ""
         raise FileNotFoundError(f"the desk has no object {url[:200]!r}{why}")
 
 

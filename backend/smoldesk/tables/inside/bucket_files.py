@@ -33,7 +33,9 @@ def begin(_folder: Path, config: dict[str, Any], cells: "Cells") -> None:
     from smoldesk.sandbox.inside.duckdb_in_cells import OnImport
 
     connect(lambda arguments: cells.call(SERVICE, arguments))
-    for name, adopt in {"fsspec": _adopt_fsspec, "pyarrow.fs": _adopt_arrow, "duckdb": _adopt_duckdb}.items():
+    adopters = {"fsspec": _adopt_fsspec, "pyarrow.fs": _adopt_arrow, "duckdb": _adopt_duckdb}
+    adopters |= {"pyiceberg.io": _adopt_iceberg, "pyiceberg.io.fsspec": _adopt_iceberg_fsspec}
+    for name, adopt in adopters.items():
         if name in sys.modules:
             adopt(sys.modules[name])
         else:
@@ -253,3 +255,14 @@ def _adopt_arrow(arrow_fs: Any) -> None:
             return original.from_uri(uri)
 
     arrow_fs.FileSystem = FileSystem
+
+
+def _adopt_iceberg(iceberg_io: Any) -> None:
+    iceberg_io.SCHEMA_TO_FILE_IO.update({scheme: [iceberg_io.FSSPEC_FILE_IO] for scheme in SCHEMES})
+
+
+def _adopt_iceberg_fsspec(iceberg_fsspec: Any) -> None:
+    def from_properties(_properties: Any) -> Any:
+        return file_system()
+
+    iceberg_fsspec.SCHEME_TO_FS.update(dict.fromkeys(SCHEMES, from_properties))
