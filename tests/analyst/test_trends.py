@@ -86,6 +86,30 @@ CHICKS = pd.DataFrame(
         "Diet": [f"diet {chick % 3}" for chick in range(20) for _ in range(6)],
     }
 )
+TOWNS = pd.DataFrame(
+    {
+        "市区町村名": [f"町{at}" for at in range(20)],
+        **{
+            f"{year}年（人口総数）": [year * (at * 7 % 20 + 1) for at in range(20)]
+            for year in (1990, 2000, 2010)
+        },
+    }
+)
+CALLS = pd.DataFrame(
+    {
+        "call_no": range(1, 61),
+        "Vessel": ["Ada", "Bea", "Cat", "Dot", "Eve"] * 12,
+        "Tonnes": [at * 37 % 91 + 0.5 for at in range(60)],
+    }
+)
+REQUESTS = pd.DataFrame(
+    {
+        "申請No": [f"S-{at}" for at in range(60)],
+        "申請日": pd.date_range("2024-01-01", periods=60).astype(str),
+        "申請者": ["田中", "佐藤", "鈴木"] * 20,
+        "金額(円)": [at * 1000 for at in range(60)],
+    }
+)
 RAIN = pd.DataFrame({"location": ["Leeds", "York"] * 20, "rain": [1.5, 2.25] * 20, "wind": [3.5, 1.25] * 20})
 
 
@@ -128,6 +152,11 @@ def desk_of(folder: Path, **frames: pd.DataFrame) -> Desk:
         (PEOPLE, ["population of Japan in 2005"], "Total pop: 11,005"),
         (PEOPLE, ["average pop"], "Average pop: 7,672.17."),
         (PEOPLE.assign(births=5), ["total pop minus births"], "Total pop - births: 276,018."),
+        (TOWNS, ["2010年の人口が最も多い市区町村は？"], "2010年（人口総数）が最も大きい行：町17（40,200）"),
+        (TOWNS, ["人口の推移"], "1990年（人口総数）の合計：417,900、2000年（人口総数）の合計"),
+        (CALLS, ["How many different vessels have called here?"], "Number of different Vessel: 5."),
+        (REQUESTS, ["３万円以上の申請は何件ありますか"], "tableの行数（金額(円) ≥ 30000）は30行です"),
+        (CHICKS, ["Which chick is the heaviest?"], "Highest total weight: 6, 113 (375)."),
         (CHICKS, ["average weight by diet at time 5"], "Highest average weight: diet "),
         (RAIN, ["Which location had more total rain?"], "Highest total rain: York (45)."),
         (RAIN, ["Which location had less rain?"], "Lowest total rain: Leeds (30)."),

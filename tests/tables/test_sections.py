@@ -72,6 +72,14 @@ def test_a_title_with_the_day_of_the_table_is_no_name() -> None:
     assert frame.columns.tolist() == ["名前", "結核 報告", "結核 累積", "梅毒 報告", "梅毒 累積"]
 
 
+def test_a_word_over_the_years_is_in_their_names() -> None:
+    head = "国勢調査,,,\n,,,\n,,人口総数（人）,,\n市区町村名,市区町村コード,1990年,2000年,2010年\n"
+    frame, _ = read(head + "".join(f"町{at},0{at},{at}1,{at}2,{at}3\n" for at in range(10, 16)))
+    years = [f"{year}年（人口総数）" for year in (1990, 2000, 2010)]
+    assert frame.columns.tolist() == ["市区町村名", "市区町村コード", *years]
+    assert [column["role"] for column in Describer().columns(frame)][2:] == ["period"] * 3
+
+
 def test_many_long_names_lose_what_is_in_brackets() -> None:
     names = [f"疾病{at}（{'a long name in another language ' * 3}）" for at in range(80)]
     head = ",".join(["", *(f"{name}," for name in names)]) + "\n" + ",男,女" * 80 + "\n"

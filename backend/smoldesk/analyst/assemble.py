@@ -215,7 +215,8 @@ def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     part = (*base.where, *flagged)
     if not part:
         rate = (numbers and "rate" in numbers[0].name.casefold()) or any(c.unit == "percent" for c in numbers)
-        groups = tuple(p.groups) or tuple(Group(c.name) for c in p.categories()[:1])
+        named = [column for column in p.categories() if not column.is_date]
+        groups = tuple(p.groups) or tuple(Group(column.name) for column in named[:1])
         if groups and not rate:
             yield replace(share, groups=groups)
         return

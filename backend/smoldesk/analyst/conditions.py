@@ -149,7 +149,9 @@ class ConditionReader(DateConditions):
         if self.mark(at - 1).kind == "unit" and self.adjacent(at - 1, at, 0):  # $100
             unit = unit or str(self.marks[at - 1].value)
             self.conditions.used.add(at - 1)
-        return value, unit or ("yen" if scaled else "")
+        behind = self.mark(number).column  # 1万部: not yen, where a column has the name
+        is_named = behind is not None and behind.is_number and self.adjacent(number - 1, number, 0)
+        return value, unit or ("yen" if scaled and not is_named else "")
 
     def _ranges(self) -> None:
         for (start, _), (end, _) in pairwise(self.of_kind("number")):

@@ -226,7 +226,8 @@ class _LooseWords:
         """Return whether a query draws over time, as a chart or on the map, as a word asks."""
         if mark.kind == "time":
             times = {column.name for column in self.parts.schema.columns if column.info.role == "time"}
-            return self.grained or any(group.column in times for group in self.query.groups)
+            is_over_periods = self.query.plot == "line" and len(self.query.measures) > 1
+            return self.grained or is_over_periods or any(g.column in times for g in self.query.groups)
         if mark.kind == "plot":
             return bool(self.query.plot)
         return mark.value in ("rooms", "units") or bool(self.query.map)

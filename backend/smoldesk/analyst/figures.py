@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import cast
 
+from smoldesk.analyst.features import ROW_WORDS
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import (
     aggregates,
@@ -73,6 +74,7 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
     yield from _durations(f)
+    yield from _over_periods(f)
     yield from _faced(f)
     if p.order:
         yield from _in_order(f)
@@ -138,6 +140,15 @@ def _faced(f: _Figures) -> Iterator[Query]:
     if sides and (measures or f.counts):
         groups = tuple(dict.fromkeys((*f.groups, Group(sides[0]))))
         yield f.grouped(groups, measures or (Measure(),), ("faced", 0.2))
+
+
+def _over_periods(f: _Figures) -> Iterator[Query]:
+    """Yield the figures of all years beside each other for a course over time: 人口の推移."""
+    periods = [column for column in f.p.schema.numbers if column.info.role == "period"]
+    has_times = f.p.schema.dates or _by_times(f.p)
+    if f.p.has("time") and len(periods) > 1 and not (has_times or f.groups or f.numbers):
+        fn = f.aggs[0] if f.aggs else default_measure(periods[0]).fn
+        yield replace(f.base, measures=tuple(Measure(fn, column.name) for column in periods), plot="line")
 
 
 def _asks_which_side(p: Parts) -> bool:
@@ -242,7 +253,9 @@ def _of_categories(f: _Figures) -> Iterator[Query]:
     if f.p.has("op", "breakdown"):
         yield f.grouped(f.by_columns(), rows)
     elif f.counts:
-        distinct = () if f.p.has("op", "distinct") else (("count of column", -0.2),)
+        counts_rows = any(text.endswith(ROW_WORDS) for text in f.p.texts("agg"))  # 何件, 何回
+        counted = ("count of column", -0.9 if counts_rows else -0.2)
+        distinct = () if f.p.has("op", "distinct") else (counted,)
         yield replace(f.base, measures=(Measure("nunique", first.name),), features=distinct)
         yield f.grouped(f.by_columns(), rows, ("bare group", -0.4))
     elif f.aggs == ["mode"]:

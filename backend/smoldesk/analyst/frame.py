@@ -269,6 +269,8 @@ class Frame(Cell):
             elif not q.top and group.column not in measured and self.has_blanks(group.column):
                 self.add(f"if {column}.isna().mean() >= {MANY_BLANKS}:")
                 self.add(f"    {column} = {column}.astype(object).fillna({literal(self.blank_group)})")
+            elif self.schema.column(group.column).is_number and self.has_blanks(group.column):
+                self.add(f"{column} = {column}.convert_dtypes()")  # 2015, not 2015.0
             names.append(name)
         self.leave_out(*(measured if len(measured) == 1 else ()), *(group.column for group in q.groups))
         return names

@@ -28,7 +28,9 @@ def default_measure(column: Column) -> Measure:
 
 
 def is_year(column: Column) -> bool:
-    """Return whether a number column holds years, which are not summed."""
+    """Return whether a number column holds years, which are not summed; those below a year as header are figures."""
+    if column.info.role == "period":
+        return False
     name_key = set(key_of(column.name))
     age = "齢" in column.name or {"age", "old"} & name_key
     bare = BRACKETS.sub("", column.name).strip()
@@ -45,7 +47,8 @@ def additive(column: Column) -> bool:
     """
     lex, traits = lexicon(), {*column.info.traits}
     tails, terms = _terms(column)
-    is_averaged = bool(tails & lex.averaged) or column.unit in AVERAGED or is_about(column, "extremes")
+    is_averaged = bool(tails & lex.averaged) or is_about(column, "extremes")
+    is_averaged |= column.unit in AVERAGED and not (column.unit == "year" and column.info.role == "period")
     is_rate = "per" in key_of(column.name) or bool(_PER.search(column.name))
     if (
         is_averaged
@@ -96,7 +99,8 @@ def latest_condition(schema: TableSchema) -> Condition | None:
 
 def _terms(column: Column) -> tuple[set[Key], set[Key]]:
     """Return the ends of a name ("月間売上" has no spaces, but ends in "売上"), and these with their synonyms."""
-    name = key_of(BRACKETS.sub(" ", column.name))
+    is_period = column.info.role == "period"  # 2010年（人口）
+    name = key_of(" ".join(BRACKETS.findall(column.name)) if is_period else BRACKETS.sub(" ", column.name))
     tails = {name[at:] for at in range(len(name))}
     return tails, tails | {word for tail in tails for word in lexicon().synonyms(tail)}
 

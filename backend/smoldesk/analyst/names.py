@@ -147,6 +147,10 @@ def _joined(word: str) -> Key:
     return next(((first, lemma(second)) for first, second in both), (word,))
 
 
+# Last words of the headers of ids: Order ID, 申請No.
+_IDS: tuple[Key, ...] = (("id",), ("no",), ("number",), key_of("コード"))
+
+
 def _without_endings(key: Key) -> Iterator[Key]:
     """Yield a key without common endings of names: customer of `customer name`."""
     for ending in lexicon().endings:
@@ -287,8 +291,13 @@ def _add_table(schema: TableSchema) -> None:
         if long_enough:
             terms[part].append(Term("row", WEAK_TABLE if _names_column(schema, part) else 0.75))
     for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
-        for noun in _without_endings(key_of(BRACKETS.sub(" ", column.name))) if column.is_id else ():
-            terms[noun].append(Term("row", 0.9))
+        key = key_of(BRACKETS.sub(" ", column.name)) if column.is_id else ()
+        for noun in (*_without_endings(key), *(key[: -len(end)] for end in _IDS if key[-len(end) :] == end)):
+            if noun:
+                terms[noun].append(Term("row", 0.9))
+        quantity = BRACKETS.findall(column.name) if column.info.role == "period" else []
+        for part in {part for text in quantity for part in _parts(text[1:-1]) | {key_of(text[1:-1])}}:
+            terms[part].append(Term("row", 0.9))  # the 人口 of 2010年（人口）
         owner = _nouns(normalized(column.name).partition("の")[0]) if "の" in column.name else []
         if owner and key_of(owner[-1]) not in terms:  # the 赤ちゃん of 赤ちゃんの性別
             terms[key_of(owner[-1])].append(Term("row", 0.6))

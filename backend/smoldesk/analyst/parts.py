@@ -150,6 +150,8 @@ class _Division:
 
     def _names_rows(self, at: int, column: Column, grouped: bool) -> bool:
         """Return whether a column stands for the rows: the 出店 of 出店件数, the dogs of `for dogs over 20 kg`."""
+        if self.reader.mark(at - 1).is_a("op", "distinct"):  # how many different vessels have called
+            return False
         rowish = row_like(self.schema, column)
         if rowish and not grouped and len(self.marks) > 1 and not self.which:
             return True

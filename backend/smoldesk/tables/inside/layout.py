@@ -225,6 +225,12 @@ class _Finder(RowLines):
                 not is_header_fixed and lines[1:] == self.lower_lines(lines + remaining, columns) != []
             )
             heads = self.names_by_year(lines, columns) if is_by_year else self.joined(lines, units, columns)
+            above = (
+                []
+                if is_header_fixed or is_by_year or units is not None
+                else self.quantity(rows, lines, columns)
+            )
+            heads = above or heads
             before = [row for row in rows if row < lines[0] and self.within(row, columns)]
             least = self.width(remaining, columns) * WIDE
             wide = [row for row in before if len(self.within(row, columns)) >= least]
@@ -234,7 +240,7 @@ class _Finder(RowLines):
             if units is not None:
                 remaining = remaining[1:]
                 block.skipped_rows[units] = "units"
-            plain = len(lines) == 1 and units is None and self._has_plain_names(last, columns)
+            plain = len(lines) == 1 and units is None and not above and self._has_plain_names(last, columns)
             if block.goes_on and len(self.grid[last]) <= columns[-1]:  # one separator too many, blank so far
                 plain = plain and any(self.filled[row][-1] >= len(self.grid[last]) for row in remaining)
             block.skipped_rows |= dict.fromkeys(before, "before")

@@ -5,9 +5,12 @@ from collections import Counter
 
 from .cell_kinds import are_labels, kind_of, line_text, number_of, text_of
 from .grid_lines import HEAD, GridLines
+from .roles import is_year_header
 
 # Least share of a table's columns that a header line fills; most lines of a header below its first wide one.
 WIDE, MAX_LOWER = 0.6, 3
+# Most characters of a word for the figures of years.
+LONGEST_WORD = 20
 _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
 _DATED = re.compile(r"(?:19|20)\d\d ?[年/.-] ?\d")
 _SERIES_CODE = re.compile(r"(?=.*[A-Z])(?=.*\d)[A-Z0-9'@_.%/-]{6,}")
@@ -124,6 +127,19 @@ class NameLines(GridLines):
             unit = re.search(r"年度?$", "".join(above))
             names[columns.index(at)] = [re.sub(r"\D", "", year) + (unit[0] if unit else ""), *rates]
         return self._named_apart(names)
+
+    def quantity(self, rows: list[int], lines: list[int], columns: list[int]) -> list[str]:
+        """Return the names of a single header line with the one word above its years in brackets: 2010年（人口）; else none."""
+        above = [row for row in rows if row < lines[0] and self.within(row, columns)][-1:]
+        years = [at for at in columns if is_year_header(line_text(self.cell(lines[0], at)))]
+        if len(lines) > 1 or len(years) < 3 or not above or self.within(above[0], columns) != years[:1]:
+            return []
+        word = clean_name(re.sub(r"[(（\[].*", "", line_text(self.cell(above[0], years[0]))))
+        names = [[clean_name(line_text(self.cell(lines[0], at)))] for at in columns]
+        is_word = word and len(word) <= LONGEST_WORD and kind_of(word) == "words"
+        for at in years if is_word else ():
+            names[columns.index(at)] = [f"{names[columns.index(at)][0]}（{word}）"]
+        return self._named_apart(names) if is_word else []
 
     def joined(self, lines: list[int], units: int | None, columns: list[int]) -> list[str]:
         """Return a name for each column: the texts above it from the top, then its unit."""
