@@ -297,6 +297,10 @@ def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
         ('[agents.a]\nkind = "code"\nmax_steps = 0\n', "expected a whole number from 1 to 1000."),
         ('[agents.a]\nkind = "code"\nstructured = 1\n', "expected true or false"),
         ('[agents.a]\nkind = "tools"\nstructured = true\n', "an agent of kind tools has no such key"),
+        (
+            '[agents.a]\nkind = "code"\nexecutor = "docker"\n',
+            "expected sandbox (its code runs at the desk) or nodes.",
+        ),
         ('[agents.a]\nkind = "code"\nmax_steps = true\n', "expected a whole number from 1 to 1000."),
         (managing('["tools", "tools"]'), "expected a list of names of other agents, each once."),
         ('[agents.demo]\nmanaged = ["code"]\n', "an agent of kind terminal has no such key"),

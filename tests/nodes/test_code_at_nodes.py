@@ -3,11 +3,15 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from smoldesk.sandbox.children import Children
+from smoldesk.sandbox.isolation import Isolation
 from smoldesk.sandbox.limits import MIB, Limits
+from smoldesk.sandbox.process import ChildProcess
+from smoldesk.sandbox.slots import Slots
 from smoldesk.tables.inside.bucket_files import SERVICE
 from smoldesk.tables.object_folders import ObjectFolders
 from tests.sandbox.conftest import Desk
@@ -158,6 +162,42 @@ def test_an_agent_that_stays_at_the_desk_takes_its_chat_back(children: Children,
     assert chat.run("'x' in globals()").output == "False" and children.site("chat").name == ""
     chat.close()
     children.drop("chat", "the test is over")
+
+
+class NodeThatIsLostAtTheFirstRequest:
+    """A site, and all nodes of its desk."""
+
+    name = "brief"
+    max_children = 4
+
+    def __init__(self) -> None:
+        self.slots = Slots(1)
+        self.is_lost = False
+
+    def sites(self) -> list[Any]:
+        return [] if self.is_lost else [self]
+
+    def start(self) -> ChildProcess:
+        self.is_lost = True
+        raise OSError("the node brief was lost")
+
+    def is_short_of_memory(self) -> bool:
+        return False
+
+    def report(self) -> Isolation:
+        return Isolation(True, "isolated", [])
+
+    def close(self) -> None: ...
+
+
+def test_a_node_that_is_lost_at_the_request_costs_no_cell(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    children = Children(preload=(), nodes=NodeThatIsLostAtTheFirstRequest())
+    (tmp_path / "chat").mkdir()
+    chat = Desk(children, "chat", tmp_path / "chat")
+    assert chat.run("1 + 1").output == "2" and children.site("chat").name == ""
+    chat.close()
+    children.close()
 
 
 def test_a_killed_node_is_reported_and_the_chat_goes_on_elsewhere(tmp_path: Path) -> None:

@@ -260,15 +260,20 @@ class Children:
                 if self._entered(process, child):
                     self._spare_tries = 0
                     return process
+        fault = "it ended at once"
         try:
             # On the supervisor's thread: the parent-death signal is bound to the thread that starts a process (prctl(2)),
             # and a run's thread ends before its chat's child does.
             process = self._supervisor.call(child.site.start)
-        except OSError as fault:  # no memory, or too many processes, or a node that was lost just now
-            raise DeskError(f"No Python process could be started: {fault}.", code="sandbox_failed") from None
-        if not self._entered(process, child):
-            raise DeskError("The Python process did not start.", code="sandbox_failed")
-        return process
+            if self._entered(process, child):
+                return process
+        except OSError as error:  # no memory, or too many processes, or a node that was lost just now
+            fault = str(error)
+        # A lost node takes no further process; another one, or this machine, does.
+        is_lost = child.site is not self._here and child.site not in self._sites()
+        if is_lost and self._make_room(child):
+            return self._process(child)
+        raise DeskError(f"No Python process could be started: {fault}.", code="sandbox_failed")
 
     def _entered(self, process: ChildProcess, child: Child) -> bool:
         try:
