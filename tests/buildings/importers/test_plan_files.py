@@ -367,6 +367,7 @@ def test_geojson_without_a_building_is_refused_in_words(data: Any, text: str | N
         ("Mezzanine", ["Mezzanine"], [None]),
         ("0;1; 1", ["0", "1"], [0, 1]),
         ([0, "0", 0.5], ["0", "0.5"], [0, None]),
+        (" ", [], []),
     ],
 )
 def test_levels_are_understood(value: Any, ids: list[str], ordinals: list[int | None]) -> None:

@@ -12,12 +12,12 @@ _NAMED = re.compile(r"(b|basement|地下)?\s*(\d{1,4})\s*(f|階)?", re.IGNORECAS
 
 
 def levels_of(value: Any, where: str, findings: Findings) -> list[str]:
-    """Return the floor ids that a `level` means, each once; an invalid level is a finding."""
+    """Return the floor ids that a `level` means, each once, none for an empty one; an invalid level is a finding."""
     if value is None:
         return []
     parts = cast("list[Any]", value) if isinstance(value, list) else [value]
     if isinstance(value, str):
-        parts = value.split(";")
+        parts = [part for part in value.split(";") if part.strip()]
     levels: list[str] = []
     for part in parts:
         level = _level(part)
