@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import obstore
 import pandas as pd
 import pytest
@@ -83,6 +84,8 @@ def test_the_analyst_answers_over_a_csv_and_a_parquet(tmp_path: Path, bucket: Bu
     ):
         assert "8" in client.ask("Total units in sales")[-1]["content"]["text"]
         assert "21.5" in client.ask("Maximum degrees in degrees")[-1]["content"]["text"]
+        listed = httpx.get(f"{analyst.url}/api/chats/{client.chat_id}/mentions?text=sal").json()["mentions"]
+        assert f"{bucket.url}/sales.csv, 29 B" in [mention["detail"] for mention in listed]
 
 
 ATTACKS = {

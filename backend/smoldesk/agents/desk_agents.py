@@ -225,7 +225,13 @@ class DeskAgents:
 
         entries = [entry for entry in self.agent_list.entries.values() if not self.checks.problems(entry)]
         return mentions(
-            typed, self.catalogue(chat_id), files, entries, language, self._builder.cached_tables()
+            typed,
+            self.catalogue(chat_id),
+            files,
+            entries,
+            language,
+            self._builder.cached_tables(),
+            self.shared.labels(files),
         )
 
     def starters(self, chat_id: str, language: "Language") -> "list[Starter]":

@@ -5,9 +5,10 @@ MAX_COLUMNS (`tables.inside.shapes`), which the built-in analyst reads as well.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from types import MappingProxyType
 
 from smoldesk.agents.composer_kinds import MentionKind
 from smoldesk.agents.entries import AgentEntry
@@ -51,10 +52,14 @@ def mentions(
     agents: Iterable[AgentEntry],
     language: Language,
     databases: DatabaseTables = (),
+    shared: Mapping[str, str] = MappingProxyType({}),
 ) -> MentionList:
-    """List matches: names that begin with the typed text, then names with a word that does, then names that contain it."""
+    """List matches: names that begin with the typed text, then names with a word that does, then names that contain it.
+
+    `shared` has the details of files of shared folders, by their names.
+    """
     candidates = {
-        "table": chain(_tables(catalogue), _tables_of(databases, language)),
+        "table": chain(_tables(catalogue, shared), _tables_of(databases, language)),
         "column": chain(_columns(catalogue), _columns_of(databases)),
         "room": _rooms(catalogue, language),
         "file": (Mention("file", name, name) for name in files),
@@ -76,11 +81,11 @@ def mentions(
     return MentionList(selected, more)
 
 
-def _tables(catalogue: Catalogue) -> Iterator[Mention]:
+def _tables(catalogue: Catalogue, shared: Mapping[str, str]) -> Iterator[Mention]:
     for table in sorted(catalogue.tables, key=lambda table: table.place):
-        yield Mention(
-            "table", table.name, quoted_name(table.name), table.file if table.file != table.name else ""
-        )
+        file = table.file if table.file != table.name else ""
+        detail = shared.get(file, file) if table.place == 0 else file
+        yield Mention("table", table.name, quoted_name(table.name), detail[:LONGEST])
 
 
 def _columns(catalogue: Catalogue) -> Iterator[Mention]:

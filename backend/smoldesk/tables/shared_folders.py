@@ -46,6 +46,11 @@ class SharedFolders:
         """Return the table files, by folder and name. The first of two with one name wins."""
         return shared_files(self.folders, self.objects.tables())
 
+    def labels(self, chat_file_names: Collection[str]) -> dict[str, str]:
+        """Return path or URL, and size, of the files visible beside a chat's files, by their names."""
+        visible, _ = self.split(chat_file_names)
+        return {Path(path).name: f"{path}, {_size_text(size)}" for path, size, _ in visible}
+
     def stamp_of(self, name: str) -> Sequence[int]:
         """Return numbers that change with the content of a file; none if it is missing. Waits for no store."""
         if is_object(name):
@@ -146,6 +151,13 @@ def _checked(folder: Path, private_folders: Collection[Path]) -> Path:
                 code="bad_settings",
             )
     return real
+
+
+def _size_text(size: int) -> str:
+    for unit, bytes_of_unit in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= bytes_of_unit:
+            return f"{size / bytes_of_unit:.3g} {unit}"
+    return f"{size} B"
 
 
 def _named(path: str, profile: FileProfile) -> SharedFile:
