@@ -25,8 +25,13 @@ export class RowFit {
     if (!this.observer) {
       this.observer = new ResizeObserver(() => this.fit());
       this.observer.observe(pane);
+      this.observer.observe(this.tools);
     }
-    if (pane.clientWidth === 0) return; // hidden
+    if (this.tools.offsetWidth === 0) {
+      // A sheet stands over the tools: the style sheet's own width holds.
+      this.place.style.removeProperty("max-width");
+      return;
+    }
     for (const density of DENSITIES) {
       for (const part of [this.place, this.tools]) part.dataset.density = density;
       const width = this.tools.getBoundingClientRect().left - this.place.getBoundingClientRect().left - GAP;
