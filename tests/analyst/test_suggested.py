@@ -176,7 +176,7 @@ CASES = pd.DataFrame(
 PANEL_QUESTIONS = [
     "年が2023の行で、都道府県別の人口の合計",
     "年別の人口の合計、折れ線グラフ",
-    "人口と面積の相関",
+    "都道府県別の面積の平均",
 ]
 
 
@@ -230,7 +230,7 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             [
                 "average rain by week, as line chart",
                 "average wind by week, as line chart",
-                "correlation of rain and wind",
+                "histogram of rain",
             ],
         ),
         (
@@ -302,7 +302,7 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
             [
                 "年が2012の行で、地区別の報告済みの合計、上位5件",
                 "年別の報告済みの合計、折れ線グラフ",
-                "地区別の報告済みの平均",
+                "地区別の報告済みの最大値",
             ],
         ),
         ("en", NAMES, ["number of different name", "number of rows", "first 5 rows"]),

@@ -43,6 +43,8 @@ TENS = [10.5, 20.25, 13.0, 11.75] * 10
         ("rownames", [5, 9, 2, 7, 11, 12], "id"),
         ("X", range(1, 31), "id"),
         ("rank", range(1, 31), "id"),
+        ("mesh1kmid", [53361573 + at * 7 % 1000 for at in range(30)], "id"),
+        ("paid", [at * 37 % 91 * 100 for at in range(30)], "measure"),
         ("time", [*range(0, 380, 10), 370, 412_515], "time"),
         ("mon", [0, 1, 0, 0, 1] * 5, "category"),
         ("hisp_lat_pct", TENS, "measure"),

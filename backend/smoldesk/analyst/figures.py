@@ -423,7 +423,8 @@ def _tops(f: _Figures) -> Iterator[Query]:
     rowish = rowish or p.has("row") or (asks_who(p) and not f.groups and named not in people(p))
     of_groups = ("top of groups", -1.0 if (rowish or guessed) and not f.aggs else 0.0)
     single = only_first and not f.aggs and not p.has("which")
-    summed = most(p) or "順" in p.request.text  # the day with the most sales, 在庫数を多い順に
+    # The day with the most sales, 在庫数を多い順に, votes per party, biggest first.
+    summed = most(p) or "順" in p.request.text or p.has("op", "head")
     if f.groups and single and number in f.numbers and not summed:  # the best time per stroke
         extreme = (Measure("max" if falls else "min", number.name),)
         yield replace(f.grouped(f.groups, extreme, ("extreme", 0.1)), descending=falls)

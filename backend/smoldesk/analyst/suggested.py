@@ -32,6 +32,8 @@ LONGEST_NAME, USUAL_NAME = 120, 60
 # two figures say the same, and from which a figure is one of the groups; those assumed for a column without a report, and
 # for a figure that is added up.
 LATER, SAME, DETERMINED, UNKNOWN_SHARE, SUM_SHARE = 0.04, 0.9, 0.999, 0.1, 0.3
+# Least share of a figure's variance that another one explains if their relation is asked for.
+RELATED = 0.01
 
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
@@ -185,6 +187,7 @@ class _Questions:
                 query = self._figure(column, Group(cut.name), fn="sum", where=where)
                 is_long = _group_count(cut) > FEW_GROUPS
                 yield replace(query, descending=True, top=RANKED) if is_long else query
+                continue
             # What there is at one time is not added to what there is at another.
             lasts = (self.dates or self.times) and is_level(column)
             yield self._figure(column, Group(cut.name), fn=fn or ("mean" if lasts else ""))
@@ -213,7 +216,8 @@ class _Questions:
         # Two amounts are both large in large things.
         pairs = _by_strength(combinations(measures, 2), measures, measures)
         for one, other in sorted(pairs, key=lambda pair: all(map(amounts, pair))):
-            if one.info.has_blanks and other.info.has_blanks:  # perhaps no row has both
+            is_related = one.info.explained.get(other.name, UNKNOWN_SHARE) >= RELATED
+            if not is_related or (one.info.has_blanks and other.info.has_blanks):  # perhaps no row has both
                 continue
             yield self._query(kind="correlation", columns=(one.name, other.name))
 

@@ -38,6 +38,9 @@ _CODE = re.compile(
     r"|flight|cik|zip|zipcode|zcta|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
     r"|(?<=[a-z])(?:Id|ID|Code|Key)$|code$|コード|番号|品質情報|ＩＤ|(?<=[\u3040-\u9fff])(?:ID|CD)$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
 )  # fmt: skip
+# Headers of long integers of one length that are codes: mesh1kmid.
+_ENDS_IN_ID = re.compile(r"[a-z\d]id$", re.IGNORECASE)
+CODE_LEAST = 10_000
 # Headers of numbers that name one thing each: amdno, district.
 _NUMBERED = re.compile(
     r"no$|(?:^|[\W_])(?:district|precinct|ward|tract)$|(?:^|[\W_])(?:naics|isic|nace)(?:$|[\W_])",
@@ -178,6 +181,13 @@ def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
     has_no_name = _NO_NAME.fullmatch(name) and is_integer
     is_index = (_UNNAMED.fullmatch(name) and not has_no_name) or _ROW_NAME.fullmatch(name)
     if is_index and is_integer and distinct == len(values):
+        return "id"
+    if (
+        is_integer
+        and _ENDS_IN_ID.search(name)
+        and low >= CODE_LEAST
+        and len(str(int(low))) == len(str(int(high)))
+    ):
         return "id"
     counts = counts_up or _counts_groups(steps, low, distinct) or _counts_within(values, steps, distinct)
     if is_integer and len(values) >= LEAST_ROWS and (counts or _NUMBERED.search(name)):
