@@ -130,6 +130,7 @@ def expected() -> set[str]:
 @settings(max_examples=200, deadline=None)
 @given(TEXTS, TEXTS, TEXTS, st.sampled_from(REQUESTS))
 @example("__import__('os')", '"""', "'); import os; ('", REQUESTS[1])
+@example("shop", "price", "❶", "how many where {name} is {value}")
 def test_headers_and_cells_never_become_code(
     expected: set[str], name: str, number: str, value: str, request_: str
 ) -> None:

@@ -74,7 +74,7 @@ def units_of(text: str) -> tuple[Unit, ...]:
     for match in _UNIT.finditer(text):
         piece = match.group()
         is_word = piece[0].isalpha() and not _JAPANESE.match(piece)
-        is_number = piece[0].isdigit() and piece[-1].isdigit()
+        is_number = piece[0].isdecimal() and piece[-1].isdecimal()
         if is_word and len(piece) > 2 and piece[-1] == "s" and piece[:-1].isupper():
             piece = piece[:-1]  # SUVs
         word, before = piece.casefold(), result[-1].raw if result else ""
