@@ -55,15 +55,18 @@ def _of_panel(p: Parts, query: Query) -> Iterator[Query]:
     """
     counts = query.kind in ("figure", "groups") and [*query.measures] == [Measure()]
     lists = query.kind == "rows" and not (query.measures or query.columns) and bool(query.where)
-    measures = [column for column in p.schema.numbers if role_of(p.schema, column) == "measure"]
-    figures = list(filter(is_number_of_things, measures))
     row_texts = p.texts("row", "agg", "unit")
-    if not (counts or lists) or not figures or any(text.endswith(ROW_WORDS) for text in row_texts):
+    if not (counts or lists) or any(text.endswith(ROW_WORDS) for text in row_texts):
         yield query
         return
     groups = [p.schema.column(group.column) for group in query.groups]
     is_single = bool(groups) and all("unique" in column.info.traits for column in groups)
     if latest_condition(p.schema) is None and not is_single:
+        yield query
+        return
+    measures = [column for column in p.schema.numbers if role_of(p.schema, column) == "measure"]
+    figures = list(filter(is_number_of_things, measures))
+    if not figures:
         yield query
         return
     if counts:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from functools import lru_cache
 from itertools import combinations
 
 from smoldesk.analyst.lexicon import Key, lexicon
@@ -11,6 +12,8 @@ from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
 from smoldesk.analyst.times import When
 from smoldesk.analyst.units import key_of
 
+# Headers whose words are kept.
+MAX_NAMES = 4096
 # Units of figures whose sum has no meaning.
 AVERAGED = ("percent", "celsius", "year", "ppm")
 # Units of amounts, which are summed; other figures are averaged.
@@ -97,12 +100,18 @@ def latest_condition(schema: TableSchema) -> Condition | None:
     return Condition(column.name, "when", (When(day.year, None, day.month, day.day),))
 
 
-def _terms(column: Column) -> tuple[set[Key], set[Key]]:
+def _terms(column: Column) -> tuple[frozenset[Key], frozenset[Key]]:
     """Return the ends of a name ("月間売上" has no spaces, but ends in "売上"), and these with their synonyms."""
     is_period = column.info.role == "period"  # 2010年（人口）
-    name = key_of(" ".join(BRACKETS.findall(column.name)) if is_period else BRACKETS.sub(" ", column.name))
-    tails = {name[at:] for at in range(len(name))}
-    return tails, tails | {word for tail in tails for word in lexicon().synonyms(tail)}
+    name = " ".join(BRACKETS.findall(column.name)) if is_period else BRACKETS.sub(" ", column.name)
+    return _terms_of(name)
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def _terms_of(name: str) -> tuple[frozenset[Key], frozenset[Key]]:
+    key = key_of(name)
+    tails = frozenset(key[at:] for at in range(len(key)))
+    return tails, tails.union(*map(lexicon().synonyms, tails))
 
 
 def small_is_best(column: Column) -> bool:
@@ -215,7 +224,12 @@ def amounts(column: Column) -> bool:
 
 def is_about(column: Column, concept: str) -> bool:
     """Return whether a header contains a word of a concept of the glossary's `[suggested]`."""
-    key = key_of(re.sub(r"[._]", " ", column.name))
+    return _is_about(column.name, concept)
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def _is_about(header: str, concept: str) -> bool:
+    key = key_of(re.sub(r"[._]", " ", header))
     spans = (key[first:end] for first, end in combinations(range(len(key) + 1), 2))
     return not lexicon().suggested[concept].isdisjoint(spans)
 

@@ -93,7 +93,9 @@ def _words() -> tuple[Mapping[str, str], Mapping[tuple[str, ...], str]]:
     }
 
 
-def scan(text: str, places: PlaceIndex) -> list[Span]:
+# The requests of a conversation are read again with each one that follows.
+@lru_cache(maxsize=256)
+def scan(text: str, places: PlaceIndex) -> tuple[Span, ...]:
     """Return the spans of a normalized text, in its order."""
     tokens = list(_tokens(text))
     spans: list[Span] = []
@@ -101,7 +103,7 @@ def scan(text: str, places: PlaceIndex) -> list[Span]:
     while at < len(tokens):
         span, at = _longest(text, tokens, at, places)
         spans.append(span)
-    return list(_joined(text, spans, places))
+    return tuple(_joined(text, spans, places))
 
 
 def _tokens(text: str) -> Iterator[_Token]:
