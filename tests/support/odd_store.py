@@ -13,7 +13,7 @@ PAGE = 1000
 
 
 class OddStore:
-    """Objects of one bucket by key below `data/`. `fault` is empty, or what GET of an object does instead."""
+    """Objects of one bucket by key below `data/`. `fault` is empty, or what an answer does instead; a number is its status."""
 
     def __init__(self) -> None:
         self.objects: dict[str, bytes] = {}
@@ -53,6 +53,8 @@ def handler(store: OddStore) -> type[BaseHTTPRequestHandler]:
             parts = urlsplit(self.path)
             if store.fault == "hang":
                 store.goes_on.wait(60)
+            elif store.fault.isdigit():
+                self.reply(int(store.fault), b"<Error><Code>Refused</Code></Error>")
             elif store.fault == "garbage":
                 self.reply(200, b"\x00\xff<garbage" * 9)
             elif "list-type" in parts.query:
@@ -82,7 +84,7 @@ def handler(store: OddStore) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             return
 
     return Handler

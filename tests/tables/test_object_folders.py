@@ -3,15 +3,18 @@
 import base64
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from smoldesk.errors import BadInput, Stopped
+from smoldesk.sandbox.children import Children
 from smoldesk.stopping import StopFlag
-from smoldesk.tables import object_folders
-from smoldesk.tables.inside.bucket_files import MAX_RANGE
+from smoldesk.tables import CELL_OBJECTS, CHILD_PACKAGES, object_folders
+from smoldesk.tables.inside.bucket_files import MAX_RANGE, SERVICE
 from smoldesk.tables.object_folders import ObjectFolders
+from tests.sandbox.conftest import Desk
 from tests.support.odd_store import OddStore, odd_store
 
 URL = "s3://bucket/data"
@@ -135,3 +138,35 @@ def test_an_address_that_names_no_folder_in_a_bucket_is_refused(url: str) -> Non
     with pytest.raises(BadInput, match="invalid address of a folder in a bucket") as raised:
         ObjectFolders([url])
     assert "secret" not in str(raised.value) + raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"), [(404, "no such bucket"), (403, "denied access"), (401, "credentials")]
+)
+def test_a_store_that_refuses_stops_the_start(store: OddStore, status: int, reason: str) -> None:
+    store.fault = str(status)
+    with pytest.raises(BadInput, match=reason):
+        ObjectFolders([URL])
+
+
+def test_a_stop_ends_a_query_that_waits_for_a_store(store: OddStore, tmp_path: Path) -> None:
+    folders = ObjectFolders([URL])
+    children = Children(
+        preload=(),
+        packages=CHILD_PACKAGES,
+        modules={CELL_OBJECTS: {"has_objects": True}},
+        services={SERVICE: folders.serve},
+        grace_seconds=20,
+    )
+    chat = Desk(children, str(tmp_path), tmp_path)
+    query = f"duckdb.sql(\"SELECT units FROM '{URL}/sales.csv'\").fetchall()"
+    assert chat.run(f"import duckdb\n{query}").output == "[(3,), (5,)]"
+    store.fault = "hang"
+    chat.host.on_print = lambda _text: chat.stop.set("enough")
+    result = chat.run(f"print('now', flush=True)\n{query}")
+    assert result.stopped and result.variables_intact
+    store.fault = ""
+    chat = chat.again()
+    assert chat.run(query).output == "[(3,), (5,)]"
+    chat.close()
+    children.close()

@@ -33,6 +33,8 @@ def bucket() -> Iterator[Bucket]:
     with a_bucket() as bucket:
         put(bucket, "sales.csv", SALES.encode())
         put(bucket, "notes.txt", b"no table")
+        put(bucket, "parts/year=2024/a.parquet", parquet(n=[1, 2]))
+        put(bucket, "parts/year=2025/a.parquet", parquet(n=[5]))
         put(bucket, "degrees.parquet", parquet(room=["Kitchen", "Toilet"], degrees=[21.5, 19.0]))
         yield bucket
 
@@ -64,6 +66,7 @@ url = {bucket.url!r}
 final_answer(str([
     *map(float, sql_engine({joined!r}).iloc[0]),
     *map(float, sql({joined!r}).iloc[0]),
+    *sql_engine(f"SELECT sum(n * year) AS n FROM '{{url}}/parts/**/*.parquet'").iloc[0],
     len(pd.read_csv(url + "/sales.csv")),
     len(pd.read_parquet(url + "/degrees.parquet")),
     pq.read_table(url + "/degrees.parquet", columns=["room"]).shape,
@@ -72,7 +75,9 @@ final_answer(str([
     fsspec.open(url + "/notes.txt").open().read(),
 ]))
 """
-    assert answer(desk, scripts, cell) == "[16.0, 21.5, 16.0, 21.5, 2, 2, (2, 1), 2, [(2,)], b'no table']"
+    assert (
+        answer(desk, scripts, cell) == "[16.0, 21.5, 16.0, 21.5, 16197, 2, 2, (2, 1), 2, [(2,)], b'no table']"
+    )
     prompt = str(scripts.model.seen[0])
     assert f"{bucket.url}/sales.csv" in prompt
 
