@@ -182,7 +182,28 @@ function textsOf(floor, view, boxOf, overlays, icons, measure) {
     const place = stacked.includes(text) ? null : placeOf(floor, view, boxOf, text);
     if (place) shapes.push(textShape(text, place.room, place.at, text.fontSize, measure));
   }
-  return shapes;
+  const ends = [floor.coordinateSystem.topLeft, floor.coordinateSystem.bottomRight].map(
+    (corner) => view.left + toPlan(floor, corner).x * view.scale,
+  );
+  return shapes.map((shape) => (shape.backgroundColor ? keptBetween(shape, ends) : shape));
+}
+
+/**
+ * Return a text moved to the side so that it does not reach over the plan's edge, if the plan is wide enough.
+ *
+ * @param {TextShape} shape
+ * @param {number[]} ends of the plan, left and right
+ * @returns {TextShape}
+ */
+function keptBetween(shape, [left = 0, right = 0]) {
+  const { box } = shape;
+  const shift = Math.max(left - box.left, 0) - Math.max(box.left + box.width - right, 0);
+  if (shift === 0 || box.width > right - left) return shape;
+  return {
+    ...shape,
+    at: { ...shape.at, x: shape.at.x + shift },
+    box: { ...box, left: box.left + shift },
+  };
 }
 
 /**
