@@ -124,8 +124,14 @@ test("a text stands under the icon of its room", () => {
 
 test("a text on a plate stays on the plan beside its edge", () => {
   const plate = (x, more = {}) =>
-    textOverlay("queue 1 min 27 s", { type: "coordinate", x, y: 100 }, { backgroundColor: "#ffffff", ...more });
-  const { texts } = layOut([map("1F", [], [plate(495), plate(250), plate(495, { backgroundColor: undefined })])]);
+    textOverlay(
+      "queue 1 min 27 s",
+      { type: "coordinate", x, y: 100 },
+      { backgroundColor: "#ffffff", ...more },
+    );
+  const { texts } = layOut([
+    map("1F", [], [plate(495), plate(250), plate(495, { backgroundColor: undefined })]),
+  ]);
   const [edge, free, bare] = texts.map(({ box }) => box.left + box.width);
   assert.ok(edge <= 1020 * FIT && free < edge, `${edge} ${free}`);
   assert.ok(bare > 1020 * FIT);
