@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from smoldesk.buildings.importers.inside import geojson as geojson_reader
 from smoldesk.buildings.importers.inside.draft import (
     MAX_ROOMS,
     Draft,
@@ -353,6 +354,12 @@ def test_geojson_without_a_building_is_refused_in_words(data: Any, text: str | N
         assert [floor["floorId"] for floor in read(data)[0].floors] == ["0"]
     else:
         assert text in refused(data).message
+
+
+def test_more_features_than_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(geojson_reader, "MAX_FEATURES", 2)
+    rooms = [feature("Polygon", square(x, 0, x + 4, 4), level=0) for x in (0, 5, 10)]
+    assert "There are 3 features; at most 2 are taken" in refused(geojson(*rooms)).message
 
 
 @pytest.mark.parametrize(
