@@ -86,6 +86,16 @@ def test_every_kind_of_table_file_can_be_asked(engine: SqlEngine, folder: Path) 
     assert engine("SELECT prix FROM latin WHERE ville = 'Orléans'").rows == [[3]]
 
 
+def test_times_with_fractions_of_a_second_are_times(engine: SqlEngine, folder: Path) -> None:
+    (folder / "log.csv").write_text(
+        "a,t,u\n1,2024-01-31 10:30:00.500000,2024-01-31T10:30:00.25\n2,,2024-02-01 11:00\n"
+    )
+    query = "SELECT typeof(t), typeof(u), t, u FROM log WHERE a = 1"
+    assert engine(query).rows == [
+        ["TIMESTAMP", "TIMESTAMP", "2024-01-31T10:30:00.500000", "2024-01-31T10:30:00.250000"]
+    ]
+
+
 def test_names_that_collide_are_told_apart_and_all_are_told(engine: SqlEngine, folder: Path) -> None:
     for name in ("A-b.csv", "a b.csv", "2024.csv", "select.csv", "売上.csv"):
         (folder / name).write_text("n,N\n1,2\n")

@@ -28,8 +28,6 @@ LEFT_SECONDS = 300
 # Time until a file whose reading never ended is tried again.
 AGAIN_SECONDS = 3600
 MAX_COLUMNS = 1_000
-_DAY = r"\d{4}-\d{2}-\d{2}"
-_TIME = rf"{_DAY}[ T]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d+)?)?"
 
 
 class TableCache:
@@ -149,7 +147,7 @@ class TableCache:
         casts: list[list[str]] = []
         for head, type_ in duck.described(self._connection, reads):
             column = duck.name(head)
-            for kind, form in (("DATE", _DAY), ("TIMESTAMP", _TIME)) if type_ == "VARCHAR" else ():
+            for kind, form in (("DATE", duck.DAY), ("TIMESTAMP", duck.TIME)) if type_ == "VARCHAR" else ():
                 condition = f"bool_and(regexp_full_match({column}, '{form}') AND TRY_CAST({column} AS {kind}) IS NOT NULL)"
                 query = f"SELECT {condition} FROM {reads} WHERE {column} IS NOT NULL"
                 if self._connection.execute(query).fetchone() == (True,):

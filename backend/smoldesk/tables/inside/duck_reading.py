@@ -15,6 +15,9 @@ from typing import Any
 
 from .sqlite_reading import MAX_BYTES, NoRows, Result, once
 
+# ISO days and times, as patterns of DuckDB.
+DAY = r"\d{4}-\d{2}-\d{2}"
+TIME = rf"{DAY}[ T]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d+)?)?"
 THREADS = 2
 MAX_COLUMNS = 2_000
 MAX_DETAIL_CHARACTERS = 600

@@ -183,6 +183,7 @@ class FolderViews:
             if separator is not None:
                 guess = plain_text.guessed(name, separator)
                 columns = duck.described(self._connection, guess)
+                columns = plain_text.with_times(self._connection, name, separator, columns)
                 is_large = path.stat().st_size >= LARGE
                 if is_large or not plain_text.texts_hold_words(self._connection, name, separator, columns):
                     layout = (separator, columns)

@@ -63,6 +63,25 @@ def guessed(name: str, separator: str) -> str:
     return f"read_csv({_options(name, separator)}, auto_type_candidates = {kinds}, {formats})"
 
 
+def with_times(connection: Any, name: str, separator: str, columns: list[list[str]]) -> list[list[str]]:
+    """Return the columns with those as TIMESTAMP that are ISO times in the first rows, which `guessed` leaves as text: with
+    fractions of a second, with a T. Raises duckdb.Error.
+    """
+    texts = [head for head, kind in columns if kind == "VARCHAR"]
+    if not texts:
+        return columns
+    conditions = ", ".join(
+        f"bool_and(regexp_full_match({text}, '{duck.TIME}') AND TRY_CAST({text} AS TIMESTAMP) IS NOT NULL) "
+        f"FILTER (WHERE {text} IS NOT NULL)"
+        for text in map(duck.name, texts)
+    )
+    rows = f"SELECT * FROM {typed(name, separator, columns)} LIMIT {SAMPLE}"
+    are_times = dict(
+        zip(texts, connection.execute(f"SELECT {conditions} FROM ({rows})").fetchone(), strict=True)
+    )
+    return [[head, "TIMESTAMP" if are_times.get(head) else kind] for head, kind in columns]
+
+
 def typed(name: str, separator: str, columns: list[Any]) -> str:
     """Return a `read_csv` with known columns and types ([name, type])."""
     types = ", ".join(f"{duck.text(head)}: {duck.text(kind)}" for head, kind in columns)
