@@ -32,13 +32,30 @@ def panel(**measures: Any) -> pd.DataFrame:
     ("measure", "trait"),
     [
         (lambda size, year: size + (year * 7 % 5) * size // 100, "lasting"),
-        (lambda size, year: (year - 2000) ** 2 * size // 10, "running"),
+        (lambda size, year: (year - 2000) ** 2 * size // 10, "lasting"),
         (lambda size, year: year * 37 * size % 101 + 1, None),
     ],
 )
-def test_measures_that_hardly_change_or_never_fall_last(measure: Any, trait: str | None) -> None:
+def test_measures_that_hardly_change_or_never_fall_are_lasting(measure: Any, trait: str | None) -> None:
     traits = {*described(panel(figure=measure))["figure"].get("traits", ())}
     assert traits & {"lasting", "running"} == ({trait} if trait else set())
+
+
+def test_counts_so_far_run_over_days_in_three_columns() -> None:
+    days = pd.date_range("2020-03-01", periods=120)
+    frame = pd.DataFrame(
+        {
+            "year": [*days.year] * 3,
+            "month": [*days.month] * 3,
+            "date": [*days.day] * 3,
+            "city": [city for city in ("A", "B", "C") for _ in days],
+            "deaths": [at * at * place for place in (1, 4, 9) for at in range(120)],
+            "new": [at * 37 % 11 for _ in range(3) for at in range(120)],
+        }
+    )
+    columns = described(frame)
+    assert "running" in columns["deaths"]["traits"] and "running" not in columns["new"].get("traits", ())
+    assert not any("latest" in column for column in columns.values())
 
 
 def test_the_latest_time_has_as_many_rows_as_usual() -> None:

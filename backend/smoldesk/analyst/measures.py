@@ -67,14 +67,15 @@ def additive(column: Column) -> bool:
 def is_level(column: Column) -> bool:
     """Return whether a column holds levels: what there is at a time, such as a population, and not what adds up over time.
 
-    A word of the header decides; without one, that the figures of a thing hardly change from one time to the next, or never
-    fall.
+    A word of the header decides, or that the figures of a thing never fall for long; without a word, that they hardly change
+    from one time to the next.
     """
     if not additive(column):
         return False
-    if is_about(column, "levels") and not is_about(column, "changes"):
+    is_named = is_about(column, "levels") and not is_about(column, "changes")
+    if is_named or "running" in column.info.traits:
         return True
-    return bool(LASTS & {*column.info.traits}) and not _terms(column)[1] & lexicon().additive
+    return "lasting" in column.info.traits and not _terms(column)[1] & lexicon().additive
 
 
 def is_number_of_things(column: Column) -> bool:

@@ -63,7 +63,7 @@ class Describer:
             by_name[name]["role"] = "id"
         traits = traits_of(frame, described)
         if panel := panel_of(frame, described):
-            by_name[panel.time] |= {"latest": panel.latest} if panel.latest else {}
+            by_name[panel.times[0]] |= {"latest": panel.latest} if panel.latest else {}
             measures = [column["name"] for column in described if column["role"] == "measure"]
             for name, facts in lasting(frame, panel, measures).items():
                 traits.setdefault(name, set()).update(facts)

@@ -16,8 +16,10 @@ COMPLETE = 0.5
 # Median change from one time to the next, as a share, of a measure that lasts, and least steps to say so.
 SMOOTH, LEAST_STEPS = 0.06, 8
 # Least share of steps that do not fall of a measure that counts what has happened so far, least share that rise, least
-# steps in all, and of a thing on average.
-NEVER_FALLS, RISES, LONG_STEPS, LONG_RUN = 0.99, 0.3, 30, 10
+# steps of a thing on average, and those from which that is no chance, whatever its header says.
+NEVER_FALLS, RISES, SHORT_RUN, LONG_RUN = 0.99, 0.1, 10, 40
+# Most columns of a time.
+MAX_TIMES = 3
 # Ratio of the largest to the smallest mean of the things of a rate, and least things to say so.
 ALIKE, LEAST_THINGS = 3, 5
 # Least rows of a number that stands for a thing.
@@ -28,9 +30,12 @@ NAMES = ("category", "name", "id", "text")
 
 @dataclass(frozen=True)
 class Panel:
-    """Column of times of a panel, the columns that tell its things apart, and the last time that is complete."""
+    """Columns of the times of a panel, the columns that tell its things apart, and the last time that is complete.
 
-    time: str
+    Several columns are one time: year, month and day. Then `latest` is empty.
+    """
+
+    times: tuple[str, ...]
     keys: tuple[str, ...]
     latest: str
 
@@ -68,28 +73,33 @@ def panel_of(frame: Any, described: Sequence[dict[str, Any]]) -> Panel | None:
         return None
     named = [name for kind in NAMES for name, role in roles.items() if role == kind]
     keys = [name for name in named[:MAX_KEYS] if can_group(frame[name])]
-    codes = {name: frame[name].factorize()[0] for name in [*times[:2], *keys]}
-    for time in times[:2] if measures else ():
-        if (chosen := _key(codes, time, keys)) is not None:
-            counts = frame.loc[frame[measures[0]].notna(), time].value_counts().sort_index()
-            complete = counts[counts >= COMPLETE * counts.median()]
-            return Panel(time, chosen, _text(complete.index) if len(complete) > 1 and chosen else "")
-    return None
+    codes = {name: frame[name].factorize()[0] for name in [*times[:MAX_TIMES], *keys]}
+    choices = dict.fromkeys([*((time,) for time in times[:2]), tuple(times[:MAX_TIMES])]) if measures else ()
+    keyed = [
+        (chosen, things) for chosen in choices if chosen and (things := _key(codes, chosen, keys)) is not None
+    ]
+    if not keyed:
+        return None
+    chosen, things = min(keyed, key=lambda pair: len(pair[1]))
+    counts = frame.loc[frame[measures[0]].notna(), chosen[0]].value_counts().sort_index()
+    complete = counts[counts >= COMPLETE * counts.median()]
+    has_latest = len(chosen) == 1 and len(complete) > 1 and bool(things)
+    return Panel(chosen, things, _text(complete.index) if has_latest else "")
 
 
 def _may_be_panel(frame: Any) -> bool:
     return bool(frame.columns.is_unique) and LEAST_ROWS <= len(frame) <= MAX_ROWS
 
 
-def _key(codes: dict[str, Any], time: str, names: Sequence[str]) -> tuple[str, ...] | None:
+def _key(codes: dict[str, Any], times: tuple[str, ...], names: Sequence[str]) -> tuple[str, ...] | None:
     """Return the fewest columns that tell the rows of each time apart; None if none do or if things have one row each."""
     chosen: list[str] = []
-    rows = len(codes[time])
-    best = _distinct([codes[time]])
+    rows = len(codes[times[0]])
+    moments = best = _distinct([codes[time] for time in times])
     for name in names:
         if best >= (1 - REPEATED) * rows:
             break
-        count = _distinct([codes[key] for key in (time, *chosen, name)])
+        count = _distinct([codes[key] for key in (*times, *chosen, name)])
         if count > best:
             chosen.append(name)
             best = count
@@ -97,10 +107,10 @@ def _key(codes: dict[str, Any], time: str, names: Sequence[str]) -> tuple[str, .
         return None
     for name in chosen[:-1]:  # a later column may tell apart what this one does
         fewer = [key for key in chosen if key != name]
-        if _distinct([codes[key] for key in (time, *fewer)]) >= (1 - REPEATED) * rows:
+        if _distinct([codes[key] for key in (*times, *fewer)]) >= (1 - REPEATED) * rows:
             chosen = fewer
     things = _distinct([codes[key] for key in chosen]) if chosen else 1
-    if chosen and (LEAST_TIMES * things > rows or FILLED * things * _distinct([codes[time]]) > rows):
+    if chosen and (LEAST_TIMES * things > rows or FILLED * things * moments > rows):
         return None
     return tuple(chosen)
 
@@ -135,9 +145,8 @@ def lasting(frame: Any, panel: Panel, measures: Sequence[str]) -> dict[str, set[
         things = frame.groupby([*panel.keys], dropna=False, sort=False).ngroup()
         things = things[things < max(1, MAX_STEPS * (things.max() + 1) // len(frame))]
     rows = frame.loc[things.index]
-    order = pd.DataFrame({"thing": things, "time": rows[panel.time].factorize(sort=True)[0]}).sort_values(
-        ["thing", "time"]
-    )
+    moments = {f"time {at}": rows[time].factorize(sort=True)[0] for at, time in enumerate(panel.times)}
+    order = pd.DataFrame({"thing": things, **moments}).sort_values(["thing", *moments])
     is_next = order["thing"].eq(order["thing"].shift())
     traits: dict[str, set[str]] = {}
     for name in numbers:
@@ -153,9 +162,9 @@ def _trait(values: Any, is_next: Any) -> str:
     steps, before = steps[steps.notna()], before[steps.notna()]
     if len(steps) < LEAST_STEPS:
         return ""
-    is_long = len(steps) >= LONG_STEPS and len(steps) >= LONG_RUN * (~is_next).sum()
-    if is_long and (steps >= 0).mean() >= NEVER_FALLS and (steps > 0).mean() >= RISES:
-        return "running"
+    length = len(steps) / (~is_next).sum()
+    if length >= SHORT_RUN and (steps >= 0).mean() >= NEVER_FALLS and (steps > 0).mean() >= RISES:
+        return "running" if length >= LONG_RUN else "lasting"
     changes = (steps.abs() / before.where(before > 0)).dropna()
     is_smooth = len(changes) > len(steps) / 2 and changes.median() <= SMOOTH and bool((steps != 0).any())
     return "lasting" if is_smooth else ""
