@@ -1,4 +1,4 @@
-"""The door to folders in buckets, as code in a child uses it: what it refuses, and stores that break their protocol."""
+"""The service for folders in buckets, as code in a child uses it: what it refuses, and stores that break their protocol."""
 
 import base64
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import pytest
 from smoldesk.errors import BadInput, Stopped
 from smoldesk.sandbox.children import Children
 from smoldesk.stopping import StopFlag
-from smoldesk.tables import CELL_OBJECTS, CHILD_PACKAGES, object_folders
+from smoldesk.tables import CELL_OBJECTS, CHILD_PACKAGES, bucket_folder
 from smoldesk.tables.inside.bucket_files import MAX_RANGE, SERVICE
 from smoldesk.tables.object_folders import ObjectFolders
 from tests.sandbox.conftest import Desk
@@ -23,7 +23,7 @@ SALES = b"region,units\nnorth,3\nsouth,5\n"
 
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[OddStore]:
-    monkeypatch.setattr(object_folders, "LISTED_SECONDS", 0.0)
+    monkeypatch.setattr(bucket_folder, "LISTED_SECONDS", 0.0)
     with odd_store() as store:
         store.objects["sales.csv"] = SALES
         yield store
@@ -89,6 +89,7 @@ def test_a_store_that_breaks_its_protocol_is_reported_in_words(store: OddStore, 
     with pytest.raises(OSError, match=r"could not be read: |changed while") as raised:
         read(folders, version=known)
     assert "secret-of" not in str(raised.value) and "127.0.0.1" not in str(raised.value)
+    assert folders.is_away(f"{URL}/sales.csv") == ("could not" in str(raised.value))
     if fault == "garbage":
         assert folders.problems() and folders.stamps(), "the listing before is used"
 
@@ -96,7 +97,7 @@ def test_a_store_that_breaks_its_protocol_is_reported_in_words(store: OddStore, 
 def test_a_store_that_hangs_holds_up_no_other_and_a_stop_does_not_wait_for_it(
     store: OddStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(object_folders, "PATIENCE", 0.1)
+    monkeypatch.setattr(bucket_folder, "PATIENCE", 0.1)
     folders = ObjectFolders([URL])
     known = version(folders)
     store.fault = "hang"
@@ -114,7 +115,7 @@ def test_a_store_that_hangs_holds_up_no_other_and_a_stop_does_not_wait_for_it(
 def test_the_first_ten_thousand_objects_are_listed_and_the_first_forty_are_tables(
     store: OddStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(object_folders, "MAX_LISTED", 2_300)
+    monkeypatch.setattr(bucket_folder, "MAX_LISTED", 2_300)
     store.objects = {f"{n:05}.csv": b"a\n1\n" for n in range(2_400)} | {"x" * 900: b"", "deep/a.csv": b""}
     folders = ObjectFolders([URL])
     assert [url for url, _, _ in folders.stamps()] == [f"{URL}/{n:05}.csv" for n in range(2_300)]

@@ -9,4 +9,4 @@ from pathlib import Path
 CHILD_PACKAGES = {"smoldesk.tables": str(Path(__file__).parent)}
 # Module that defines `sql` in cells, and the one that lets them read objects in buckets.
 CELL_SQL = "smoldesk.tables.inside.cell_sql"
-CELL_OBJECTS = "smoldesk.tables.inside.bucket_files"
+CELL_OBJECTS = "smoldesk.tables.inside.bucket_libraries"

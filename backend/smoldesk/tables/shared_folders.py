@@ -95,7 +95,7 @@ class SharedProfiles:
         self._memory: dict[Path, SharedFile] = {}
 
     def of(self, stamps: Sequence[Stamp], stop: StopFlag) -> dict[str, SharedFile]:
-        """Return the profiles of these files. Raises Stopped."""
+        """Return the profiles of these files, without new ones of a store that failed lately. Raises Stopped."""
         if not stamps:
             return {}
         for folder in (self.scratch, self._cache_folder):
@@ -104,12 +104,19 @@ class SharedProfiles:
         paths = [*places]
         files = {path: file for path, place in places.items() if (file := self._cached(path, place))}
         unknown = [path for path in paths if path not in files]
-        for path, profile in self._profiles.of_files(KEY, self.scratch, unknown, stop).items():
-            files[path] = _named(path, profile)
-            if profile.tables:
-                places[path].write_text(profile.model_dump_json())
-            self._forget_old()
-        return {path: files[path] for path in paths}
+        # Objects one by one: after the first that a store does not send, its others are not waited for.
+        for batch in [
+            [path for path in unknown if not is_object(path)],
+            *([url] for url in unknown if is_object(url)),
+        ]:
+            if any(map(self.folders.objects.is_away, batch)):
+                continue
+            for path, profile in self._profiles.of_files(KEY, self.scratch, batch, stop).items():
+                files[path] = _named(path, profile)
+                if profile.tables:
+                    places[path].write_text(profile.model_dump_json())
+                self._forget_old()
+        return {path: files[path] for path in paths if path in files}
 
     def _cached(self, path: str, place: Path) -> SharedFile | None:
         file = self._memory.get(place)

@@ -15,7 +15,7 @@ from smoldesk.sandbox.inside.channel import Channel
 from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
 
-from . import bucket_files, query_progress
+from . import bucket_files, bucket_libraries, query_progress
 from . import duck_reading as duck
 from .folder_files import CACHE_FOLDER
 from .folder_size import size_of
@@ -39,13 +39,13 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
         if config["plan"]:
             bundled = [table["path"] for table in frame["bundled"]]
             go_to_jail(config, frame["folder"], frame["uid"], [*bundled, *frame["readable"]])
-        bucket_files.connect(_Door(channel))
+        bucket_files.connect(_ObjectRequests(channel))
         channel.send(answer(frame, connection, channel.send))
     os._exit(0)
 
 
-class _Door:
-    """The way to the desk's objects: one request at a time, from any of DuckDB's threads."""
+class _ObjectRequests:
+    """Requests for objects to the desk: one at a time, from any of DuckDB's threads."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -71,7 +71,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     os.chdir(folder)
     remaining = frame["room"] - size_of(folder)
     if frame["buckets"]:
-        bucket_files.register(connection)
+        bucket_libraries.register(connection)
     views = FolderViews(connection, folder, remaining, frame["files"], frame["bundled"])
     # The server deletes this folder once the process is dead: until then, threads of a query of which not all rows were
     # fetched may write there.
