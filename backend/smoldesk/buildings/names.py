@@ -15,6 +15,9 @@ _ABBREVIATIONS = {
 }  # fmt: skip
 # conferenceroom, but not classroom
 _JOINED_ROOM = re.compile(r"(ing|ion|ence|ure|age|udy|aff|ver)(rooms?)\b")
+# Two words of at least three letters each; a name such as McDonald is one.
+_CAPITALS = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})")
+_DIGITS_BEHIND = re.compile(r"(?<=[a-z])(?=\d)")
 _WORD = re.compile(r"[^\W\d_]+(?:/c\b)?")
 # A letter behind digits that looks like a Latin one: 510а is typed as 510a.
 _NUMBERED = re.compile(r"(?<=\d)[авекмнорстух]\b")
@@ -27,9 +30,14 @@ def fold(text: str) -> str:
     return name if name.isascii() else _NUMBERED.sub(lambda match: match[0].translate(_LATIN), name)
 
 
+def apart(text: str) -> str:
+    """Return a name with the words that capitals join as words: Meeting Room 1 of MeetingRoom1."""
+    return _DIGITS_BEHIND.sub(" ", _CAPITALS.sub(" ", text)) if _CAPITALS.search(text) else text
+
+
 def spelled(text: str) -> str:
     """Return the folded form of a name with its abbreviations in full: "conference room" of "CONF. RM", wc of W.C."""
-    plain = re.sub(r"\b([a-z])\.(?=[a-z]\b)", r"\1", fold(text).replace("_", " "))
+    plain = re.sub(r"\b([a-z])\.(?=[a-z]\b)", r"\1", fold(apart(text)).replace("_", " "))
     plain = re.sub(r"(?<=[a-z])\.(?=\s|$)", "", plain)
     plain = _JOINED_ROOM.sub(r"\1 \2", plain)
     return _WORD.sub(lambda match: _ABBREVIATIONS.get(match[0], match[0]), plain)

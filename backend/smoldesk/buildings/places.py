@@ -11,7 +11,7 @@ from functools import cached_property
 from smoldesk.buildings.floor_names import floor_names
 from smoldesk.buildings.kana import KATAKANA, sounds
 from smoldesk.buildings.kinds import CIRCULATION, find_kind, kind_of_name, kinds_of
-from smoldesk.buildings.names import fold, spelled
+from smoldesk.buildings.names import apart, fold, spelled
 from smoldesk.buildings.overlay_text import clip, read_names
 from smoldesk.errors import NotFound
 from smoldesk.messages import Floor, MapDefinitionContent, Rectangle
@@ -108,7 +108,12 @@ class PlaceIndex:
         for kind in kinds_of(room):
             self.by_kind.setdefault(kind, []).append(spot)
         name, *translations = map(fold, room_names(room))
-        shorter = [form for text in (name, *translations) for form in (*short_forms(text), *_codes(text))]
+        joined = [
+            fold(text) for text in map(apart, room_names(room)) if fold(text) not in (name, *translations)
+        ]
+        shorter = joined + [
+            form for text in (name, *translations) for form in (*short_forms(text), *_codes(text))
+        ]
         for rank, texts in zip(self._ranks, ([name], translations, shorter), strict=True):
             for text in dict.fromkeys(texts):
                 rank.setdefault(text, []).append(spot)

@@ -171,7 +171,11 @@ _THAT = re.compile(
     re.IGNORECASE,
 )
 # What names no place: there are 500 people and the lift.
-_CLAUSE = re.compile(r"\b(?:there (?:is|are)|people|persons)\b|人(?:が|は|で|いて)", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?:とき|時|場合|たら|なら)[、,]|\b(?:there (?:is|are)|people|persons)\b|人(?:が|は|で|いて)",
+    re.IGNORECASE,
+)
+_ITS = re.compile(r"\bits (?=(?:fixed|open|working|broken|closed|shut|locked|repaired)\b)", re.IGNORECASE)
 _DESCRIBED = re.compile(r"[^\x00-\x7f]+(?=[A-Za-z])")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 # Where a reason or a time may begin.
@@ -208,7 +212,8 @@ class _Clause:
 
 def sentence_of_request(text: str) -> str:
     """Return a request in the form that the patterns read: NFKC, one line, straight apostrophes, no marks at its ends."""
-    return " ".join(unicodedata.normalize("NFKC", text).split()).strip(" .!?。").replace("’", "'")
+    plain = " ".join(unicodedata.normalize("NFKC", text).split()).strip(" .!?。").replace("’", "'")
+    return _ITS.sub("it is ", plain)
 
 
 def closed_after(closed: tuple[str, ...], calls: Sequence[ToolCall]) -> tuple[str, ...]:
@@ -339,7 +344,7 @@ def _change(
     elif tool == REOPEN and _ALL.fullmatch(place):
         return BuildingQuestion(tool)
     places = building.places
-    if places is None or _ASKS.match(place):
+    if places is None or _ASKS.match(place) or _CLAUSE.search(place):
         return None
     place_name = next((text for text in _cut_down(place, places) if is_closable(places, text)), None)
     return BuildingQuestion(tool, (("place", place_name),)) if place_name else None

@@ -355,7 +355,8 @@ def _nearest(question: PlanQuestion) -> Answer:
 def _nearest_to(question: PlanQuestion, places: list[int]) -> list[int]:
     """Return the place that `closest to` or に一番近い names; that of a room among kinds."""
     near = next(at for at, span in enumerate(question.spans) if span.is_cue("nearest", "closer"))
-    rooms = [at for at in places if not question.is_kind(at)]
+    sought = near + 1 if near + 1 in places and not question.is_japanese else -1  # the closest toilet
+    rooms = [at for at in places if not question.is_kind(at) and at != sought]
     if len(places) < 2:
         return []
     if question.is_japanese:
@@ -402,6 +403,8 @@ def _route(question: PlanQuestion) -> Answer:
     if not goal:
         return None
     start = question.name(starts[0]) if starts else question.here() if goals else ""
+    if not start and goals and not (question.spots(goals[0]) or is_closable(question.places, goal)):
+        return Refusal("no_room", (question.spans[goals[0]].text,), ())
     if start and means:
         return _by_means(question, start, goal, means, limits)
     if not start:
@@ -431,7 +434,9 @@ def _by_means(
 ) -> BuildingQuestion:
     """Return the way by the lift or by the stairs, without what else leads to other floors; both calls for a choice."""
     calls: list[BuildingQuestion] = []
-    question.take("or", "which_of", "faster", "longer", "than", "list")
+    if question.take("longer") and len(means) == 1:
+        calls.append(route(start, goal, False, limits))
+    question.take("or", "which_of", "faster", "than", "list")
     for at in means:
         question.consumed.add(at)
         kind = question.places.kind(question.spans[at].text)
@@ -481,6 +486,8 @@ def _sized(question: PlanQuestion) -> Answer:
         return _list(question, "area")
     if "size" in question.cues() and len(places) == 1 and "than" not in question.cues():
         question.take("larger", "smaller")  # is it large, how many square metres?
+    if len(places) > 1:
+        question.take("than")  # how big is the lounge compared to the garage
     names = _named(question) if question.take("size") else ""
     return BuildingQuestion("where_is", (("name", names),)) if names else None
 

@@ -123,6 +123,8 @@ def _tokens(text: str) -> Iterator[_Token]:
 def _longest(text: str, tokens: list[_Token], at: int, places: PlaceIndex) -> tuple[Span, int]:
     """Return the longest meaning that begins at a token, and the token after it."""
     start = tokens[at].start
+    if not any(map(str.isalnum, text[start : tokens[at].end])):
+        return Span(start, tokens[at].end, "ignored", "", text[start : tokens[at].end]), at + 1
     for number in range(min(at + _LONGEST, len(tokens)), at, -1):
         end = tokens[number - 1].end
         if meaning := _meaning(text[start:end], places):
@@ -245,6 +247,13 @@ def _joined(text: str, spans: list[Span], places: PlaceIndex) -> Iterator[Span]:
         at += 1
 
 
+def _of_kind_numbered(word: Span, number: str, places: PlaceIndex) -> list[Spot]:
+    """Return the rooms of a kind whose name ends with a number: MeetingRoom4 for 会議室4."""
+    kind = places.kind(word.text) if word.kind == "kind" else None
+    end = re.compile(rf"(?<!\d)0*{re.escape(fold(number))}$")
+    return [spot for spot in places.by_kind.get(kind or "", ()) if end.search(fold(spot[1]))]
+
+
 def _numbered(text: str, span: Span, following: Span, places: PlaceIndex) -> Span | None:
     """Return the room of a number beside a word for its kind: Hörsaal 215, classroom 425, 104教室; else None."""
     gap = text[span.end : following.first].strip()
@@ -261,7 +270,7 @@ def _numbered(text: str, span: Span, following: Span, places: PlaceIndex) -> Spa
         return None
     if word.text.casefold().endswith("s") and word.text.isascii():
         return None
-    spots = places.named(number.text)
+    spots = places.named(number.text) or _of_kind_numbered(word, number.text, places)
     whole = text[span.first : following.end]
     if not spots and word is following and len(number.text) < _SHORTEST_NUMBER:
         return None

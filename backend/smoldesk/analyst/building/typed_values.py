@@ -10,6 +10,7 @@ from smoldesk.errors import NotFound
 _PAIR = re.compile(
     r"\s*(.+?)\s*(?:[:=,\t ]|は|が|を)\s*(-?\d+(?:\.\d+)?)\s*[^\d\s,]{0,3}(?:(?:で|として|に).*)?"
 )
+_VERB = re.compile(r"^(?:please )?(?:paint|colou?r|mark|fill)(?: in)? (?:the )?(?:rooms? )?", re.IGNORECASE)
 
 
 def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate | None:
@@ -17,8 +18,10 @@ def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate |
     if building.places is None or not has_phrase(request, "map", "colour"):
         return None
     pairs: list[re.Match[str]] = []
-    items = re.split(r"[,、;]", re.sub(r"^[^:]*:\s", "", request.text))
-    for parts in (request.text.splitlines(), items):
+    text = _VERB.sub("", re.sub(r"^[^:|]*:\s", "", request.text))
+    items = re.split(r"[,、;]", text)
+    lines = [" ".join(line.replace("|", " ").split()) for line in text.splitlines()]
+    for parts in (lines, items):
         pairs = [
             match for part in parts if not building.places.named(part) and (match := _PAIR.fullmatch(part))
         ]
