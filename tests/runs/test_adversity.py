@@ -1,6 +1,7 @@
 """What goes wrong around a run: clients that leave, disks that fill, servers that die, races at the end."""
 
 import asyncio
+import queue
 import threading
 
 import pytest
@@ -166,9 +167,10 @@ def test_the_deaf_are_abandoned_though_the_disk_was_full_for_a_while(bench: Benc
 
 @pytest.mark.long
 def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: Bench) -> None:
-    release = threading.Event()
+    release, threads = threading.Event(), queue.Queue[threading.Thread]()
 
     def deaf(message: str, ctx: RunContext) -> str:
+        threads.put(threading.current_thread())
         release.wait(30)
         return "too late"
 
@@ -177,8 +179,7 @@ def test_a_run_is_counted_once_also_when_its_thread_comes_back_after_all(bench: 
     async def scenario() -> None:
         chat_id = await new_chat(runs)
         run_id = await runs.start(chat_id, "deaf")
-        await until_event(runs, chat_id, RunStarted)
-        thread = next(t for t in threading.enumerate() if t.name == f"run-{chat_id}")
+        thread = await asyncio.to_thread(threads.get, timeout=30)
         await runs.cancel(run_id, "enough")
         await until_closed(runs, chat_id)
         release.set()

@@ -18,7 +18,6 @@ from smoldesk.events import (
     StepFinished,
     StoredEvent,
     ToolProgress,
-    unnested,
 )
 from smoldesk.evidence import EarlierAnswer, EvidenceCollector
 from smoldesk.messages import Evidence
@@ -58,7 +57,7 @@ class RunUsage:
         """Take in events, in order."""
         for event in events:
             self._steps += isinstance(event, StepFinished)
-            step = unnested(event)
+            step = event.event if isinstance(event, Nested) else event
             if isinstance(step, StepFinished):
                 for name, count in (("tokens_in", step.input_tokens), ("tokens_out", step.output_tokens)):
                     if count is not None:
@@ -234,9 +233,12 @@ class ClaimedRun:
         reason = self.stop.reason or "The run ended"
         unheard = self._ends.asks()
         ends = self._ends.closing(reason, "stop")
-        events = [*ends, *before, event]
+        last = [*ends, *before, event]
         files, self._files = self._files, []
         messages = self._prompts.drain(is_over=True)
+
+        # In one go with the last ones: an append of its own would change the chat's row once more.
+        events = [*self._store.writer.take_lingering(self.run_id), *last]
 
         def job(tx: Tx) -> None:
             for file in files:
@@ -246,8 +248,8 @@ class ClaimedRun:
                 deny_open(tx, self.run_id, reason, "stop", unheard)
             run_queue.close_run(tx, self._run, self._epoch, events)
 
-        self._store.writer.stamp(self.run_id, events)
-        self._store.submit(job, self.run_id).result()
+        self._store.writer.stamp(self.run_id, last)
+        self._store.submit(job).result()
         log_asks_closed(self._run, self._ends, ends)
 
     def _submit(self, events: list[RunEvent], *also: Callable[[Tx], None]) -> None:

@@ -12,7 +12,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from smoldesk.errors import Conflict, DeskError
+from smoldesk.errors import Conflict, DeskError, NotFound
 from smoldesk.events import ClosingEvent, RunEvent, RunFailed
 from smoldesk.runs import server_lease
 from smoldesk.runs.asking import log_asks_closed
@@ -46,6 +46,7 @@ def close_from_outside(
     """
 
     def job(tx: Tx) -> tuple[OpenEnds, list[RunEvent]]:
+        run_queue.check_open(tx, run.id)  # before its events are read
         ends = OpenEnds()
         rows = event_log.read_events(
             tx.connection, run.chat_id, limit=10_000_000, run_id=run.id, types=LOOSE_TYPES
@@ -61,7 +62,7 @@ def close_from_outside(
     future = store.writer.submit(job, run.id, patient=seconds is None)
     try:
         log_asks_closed(run, *future.result(seconds))
-    except Conflict:
+    except (Conflict, NotFound):  # closed, or deleted with its chat
         return False
     except TimeoutError:
         future.cancel()

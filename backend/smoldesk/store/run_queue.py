@@ -327,7 +327,7 @@ def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:
     # Read again under the lock; the first read finds the chat, and the run may have ended since.
     run = get_run(tx.connection, run_id)
     if run.state not in OPEN_STATES:
-        raise Conflict("This run is already closed.", code="run_closed")
+        raise _closed()
     reason = plain(reason)
     if run.state == "queued":
         set_state(tx, run_id, "cancelled")
@@ -356,8 +356,18 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
     # The end of a run and a cancel may arrive together: the statement changes an open run only.
     if _CLOSE_RUN.value(tx.unflushed, {"run": run.id, "new": state, "now": tx.now}) is None:
-        raise Conflict("This run is already closed.", code="run_closed")
+        raise _closed()
     tx.record(run.chat_id, next_seq[0], [(run.id, event) for event in events])
+
+
+def check_open(tx: Tx, run_id: str) -> None:
+    """Raise NotFound, or Conflict for a closed run."""
+    if get_run(tx.unflushed, run_id).state not in OPEN_STATES:
+        raise _closed()
+
+
+def _closed() -> Conflict:
+    return Conflict("This run is already closed.", code="run_closed")
 
 
 def release_chats(tx: Tx, owner: str, chat_ids: Collection[str]) -> set[str]:

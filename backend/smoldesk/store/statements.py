@@ -8,10 +8,13 @@ statements do not use: column defaults, type conversion, rows with names. So eve
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import ClauseElement, Connection
+from sqlalchemy import BindParameter, ClauseElement, Connection, Insert, bindparam, insert
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase
+
+# Rows of one INSERT on PostgreSQL: psycopg caches what it parsed of statements with up to 50 values.
+ROWS = 8
 
 T = TypeVar("T")
 Values = Mapping[str, str | bytes | int | float | None]
@@ -25,6 +28,7 @@ class CompiledStatement:
         self._statement = statement
         self._columns = columns
         self._compiled: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._by_rows: dict[int, CompiledStatement] = {}
 
     def run(self, connection: Connection, values: Values) -> None:
         """Execute. Raises SQLAlchemy's DBAPIError, as do the others."""
@@ -48,11 +52,29 @@ class CompiledStatement:
 
     def run_many(self, connection: Connection, values: Sequence[Values]) -> None:
         """Execute once for each; for statements without constants of their own."""
+        if connection.dialect.name == "postgresql" and isinstance(self._statement, Insert):
+            for start in range(0, len(values), ROWS):
+                self._insert(connection, values[start : start + ROWS])
+            return
         sql, _ = self._for(connection.dialect)
         if len(values) == 1:
             _with_cursor(connection, sql, lambda cursor: cursor.execute(sql, values[0]))
         else:
             _with_cursor(connection, sql, lambda cursor: cursor.executemany(sql, values))
+
+    def _insert(self, connection: Connection, values: Sequence[Values]) -> None:
+        """Insert up to ROWS rows by one statement: psycopg's executemany takes twice the processor time."""
+        count = len(values)
+        if count not in self._by_rows:
+            assert isinstance(self._statement, Insert)
+            names: list[dict[str, BindParameter[Any]]] = [
+                {name: bindparam(f"{name}_{row}") for name in values[0]} for row in range(count)
+            ]
+            self._by_rows[count] = CompiledStatement(insert(self._statement.table).values(names))
+        numbered = {
+            f"{name}_{row}": value for row, given in enumerate(values) for name, value in given.items()
+        }
+        self._by_rows[count].run(connection, numbered)
 
     def _for(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
         """Return the SQL for a dialect, and the values that are part of the statement."""
@@ -68,10 +90,10 @@ class CompiledStatement:
 def insert_or_leave(connection: Connection, table: type[DeclarativeBase], values: Mapping[str, Any]) -> Any:
     """INSERT of a row unless one is in its way, in the dialect of the connection."""
     if connection.dialect.name == "postgresql":  # 30 ms to import, which no desk on SQLite needs
-        from sqlalchemy.dialects.postgresql import insert
+        from sqlalchemy.dialects.postgresql import insert as dialect_insert
     else:
-        from sqlalchemy.dialects.sqlite import insert
-    return insert(table).values(values).on_conflict_do_nothing()
+        from sqlalchemy.dialects.sqlite import insert as dialect_insert
+    return dialect_insert(table).values(values).on_conflict_do_nothing()
 
 
 def _with_cursor(connection: Connection, sql: str, work: Callable[[Any], T]) -> T:

@@ -144,6 +144,12 @@ class Writer:
                 self._flush(run_id)
                 self._wake.notify_all()
 
+    def take_lingering(self, run_id: str) -> list[RunEvent]:
+        """Return the events of a run that linger, for its caller to append with those that close the run."""
+        with self._wake:
+            lingering = self._lingering.pop(run_id, None)
+        return joined(lingering.events) if lingering is not None else []
+
     def _with_actor(self, job: Job[T]) -> Job[T]:
         """Return a job whose transaction knows who submitted it: the writer's thread has no request."""
         actor = current_actor.get()
@@ -258,7 +264,7 @@ def joined(events: Sequence[RunEvent]) -> list[RunEvent]:
                 continue
             _settle(out, texts)
             texts = [piece.text]
-        else:
+        elif texts:
             _settle(out, texts)
             texts = []
         out.append(event)
