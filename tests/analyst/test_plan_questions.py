@@ -104,6 +104,7 @@ def chat(tmp_path: Path) -> Chat:
         (["how big is the lounge compared to the garage"], "Garage is on floor B1"),
         (["Room1から図書室まで、階段だけだと何秒余計にかかる？"], "階段で2階へ"),
         (["how far apart are the office and the lounge?"], "From Office (2F) to Lounge (2F)"),
+        (["route from the library to the garage", "how long does it take?"], "about 45 seconds"),
         (["オフィスから図書室に寄ってガレージまで行きたい"], "Libraryに立ち寄ります"),
         (["take the stairs from the kitchen to the office"], "take the stairs to 2F"),
         (["エレベーターでガレージから図書室まで行くには？"], "エレベーターで2階へ"),

@@ -106,6 +106,12 @@ def test_the_words_of_a_name_say_its_kind_also_abbreviated(name: str, asked: str
     assert PlaceIndex(plan([called("Hall"), called(name)])).find(asked) == [("1F", name)]
 
 
+def test_words_that_capitals_join_are_read_apart() -> None:
+    places = PlaceIndex(plan([called("MeetingRoom1"), called("PhoneBooth2"), called("PhoneBooth3")]))
+    assert places.find("meeting room 1") == places.find("meeting room") == [("1F", "MeetingRoom1")]
+    assert [name for _, name in places.find("phone booths")] == ["PhoneBooth2", "PhoneBooth3"]
+
+
 def test_a_word_in_the_middle_of_a_name_is_no_kind() -> None:
     places = PlaceIndex(plan([called("ELEV EQ RM"), called("TEAM RM"), called("TEAM RM (2)")]))
     assert "lift" not in places.by_kind

@@ -217,6 +217,15 @@ def test_a_lift_whose_rooms_have_no_doors_is_somewhere() -> None:
     assert WhereIs(Building(plan))("lifts").startswith("Lift 1 stops on 2 floors: 1F, 2F.\nMAP_COMMAND: ")
 
 
+def test_a_lift_whose_rooms_have_a_name_on_each_floor_is_one() -> None:
+    names = (("1F", "Lift B"), ("2F", "Lift C"))
+    floors = [_floor(name, number, [(room, 0, "lift")], room) for number, (name, room) in enumerate(names)]
+    stops = [{"floorId": name, "room": room, "at": {"x": 5, "y": 5}} for name, room in names]
+    links = [{"linkId": "b", "kind": "lift", "name": "Lift", "stops": stops}]
+    plan = MapDefinitionContent.model_validate({"floors": floors, "bitmaps": [], "links": links})
+    assert ListRooms(Building(plan))(kind="lifts", show="count").startswith("There is 1 lift in the building")
+
+
 def test_a_way_through_a_hall_with_many_pillars_leads_around_its_core() -> None:
     def box(x: float, y: float, wide: float, high: float) -> list[dict[str, float]]:
         return [{"x": x + dx, "y": y + dy} for dx, dy in ((0, 0), (wide, 0), (wide, high), (0, high))]

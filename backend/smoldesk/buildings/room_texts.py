@@ -70,13 +70,21 @@ class RoomTexts:
             passes = (goal.label and goal.label != EXIT) or (
                 kind in SHAFTS and links_in(self.graph, goal.spot)
             )
-            key = (goal.label or goal.spot[1]) if passes else goal.spot
+            key = self._link_of(goal, kind) if passes else goal.spot
             stops = last.get(key, [])
             if not stops or goal.spot[0] in (stop.spot[0] for stop in stops):  # another one of the same name
                 stops = last[key] = []
                 shafts.append(stops)
             stops.append(goal)
         return shafts
+
+    def _link_of(self, goal: Goal, kind: str | None) -> str:
+        """Return what a stop belongs to: its lift or stairs, whose rooms may be called otherwise on each floor."""
+        if goal.label:
+            return goal.label
+        links = [link for link in links_in(self.graph, goal.spot) if link.kind == kind]
+        several = len(links) == 1 and len({stop.room for stop in links[0].stops}) > 1
+        return links[0].link_id if several else goal.spot[1]
 
     def shafts(self, kind: str, goals: Sequence[Goal], floors: Sequence[str]) -> str:
         """Return how many lifts, stairs or escalators there are on some floors, each once, with all its floors."""

@@ -24,7 +24,8 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     if isinstance(before, Refusal) and before.reason == "where_from":
         return _started(question, before)
     cues = question.cues()
-    again = _measured(question, before) if "that" in cues else None
+    is_length = cues >= {"earlier", "longer"} or ("far" in cues and cues <= {"far", "go"} | NEUTRAL)
+    again = _measured(question, before) if "that" in cues or is_length else None
     if again:
         return again
     is_fragment = (
