@@ -305,6 +305,11 @@ def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
                 "地区別の報告済みの最大値",
             ],
         ),
+        (
+            "ja",
+            pd.DataFrame({"数学": [at * 37 % 61 for at in range(40)]}),
+            ["数学のヒストグラム", "数学の平均", "数学の最大値"],
+        ),
         ("en", NAMES, ["number of different name", "number of rows", "first 5 rows"]),
         ("ja", NAMES, ["nameの種類数", "行数", "最初の5行"]),
         (

@@ -181,3 +181,8 @@ def test_the_highest_average_of_one_figure_counts_no_rows(tmp_path: Path) -> Non
     tickets = pd.DataFrame({"division": ["north", "south"] * 10, "Avg TP, $": [100.5, 90.25] * 10})
     answer = desk_of(tmp_path, table=tickets).ask("Which division has the highest average?").answer
     assert answer.startswith("Highest average Avg TP, $: north (100.50)")
+
+
+def test_a_named_chart_comes_before_the_word_for_a_distribution(tmp_path: Path) -> None:
+    [chart] = desk_of(tmp_path, table=RAIN).ask("location別にrainの分布を箱ひげ図で見せて").charts
+    assert chart["mark"] == "boxplot" or chart["mark"]["type"] == "boxplot"

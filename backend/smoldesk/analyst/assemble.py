@@ -155,7 +155,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     plotted = numbers or tuple(c.name for c in chosen if c.is_date and "hist" in plots)
     if plots and (plotted or (p.schema.numbers and not names)):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
-        yield replace(base, kind="plot values", plot=plots[0], columns=plotted, groups=cuts)
+        plot = next((plot for plot in plots if plot != "hist"), "hist")  # the distribution as a box plot
+        yield replace(base, kind="plot values", plot=plot, columns=plotted, groups=cuts)
     if p.has("op", "missing"):
         yield replace(base, kind="missing", columns=names)
         if names:

@@ -231,7 +231,9 @@ def is_about(column: Column, concept: str) -> bool:
 @lru_cache(maxsize=MAX_NAMES)
 def _is_about(header: str, concept: str) -> bool:
     key = key_of(re.sub(r"[._]", " ", header))
-    spans = (key[first:end] for first, end in combinations(range(len(key) + 1), 2))
+    places = combinations(range(len(key) + 1), 2)
+    # One Japanese character is a word at the end only: 数 of 人数, not of 数学.
+    spans = (key[at:end] for at, end in places if end == len(key) or end - at > 1 or key[at] < "\u3000")
     return not lexicon().suggested[concept].isdisjoint(spans)
 
 
