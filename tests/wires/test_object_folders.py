@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from obstore.store import from_url
 
+from smoldesk.tables import bucket_folder
 from tests.support.bucket import Bucket, a_bucket
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Scripts, code
@@ -119,8 +120,9 @@ def test_code_writes_nothing_there_and_sees_no_credentials_and_no_other_object(
 
 
 def test_an_object_that_changes_while_code_reads_it_is_refused_and_then_read_anew(
-    desk: LiveDesk, bucket: Bucket, scripts: Scripts
+    desk: LiveDesk, bucket: Bucket, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(bucket_folder, "UNKNOWN_SECONDS", 0.0)
     put(bucket, "deep/long.csv", b"a,b\n" + b"1,2\n" * 100_000)
     url = f"{bucket.url}/deep/long.csv"
     opened = f"import fsspec\nfile = fsspec.open({url!r}).open()\nfinal_answer(file.read(3).decode())"
