@@ -291,8 +291,9 @@ def _add_table(schema: TableSchema) -> None:
         if long_enough:
             terms[part].append(Term("row", WEAK_TABLE if _names_column(schema, part) else 0.75))
     for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
-        key = key_of(BRACKETS.sub(" ", column.name)) if column.is_id else ()
-        for noun in (*_without_endings(key), *(key[: -len(end)] for end in _IDS if key[-len(end) :] == end)):
+        header = key_of(BRACKETS.sub(" ", column.name)) if column.is_id else ()
+        shorter = (header[: -len(end)] for end in _IDS if header[-len(end) :] == end)
+        for noun in (*_without_endings(header), *shorter):
             if noun:
                 terms[noun].append(Term("row", 0.9))
         quantity = BRACKETS.findall(column.name) if column.info.role == "period" else []
