@@ -9,6 +9,7 @@ import pytest
 from smoldesk.analyst.building.intents import BuildingQuestion
 from smoldesk.analyst.building.question_code import in_language
 from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.code import write
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn
@@ -112,6 +113,9 @@ def chat(tmp_path: Path) -> Chat:
         (["how big is the server room", "is it bigger than the workshop?"], "is Server Room (B1) with 22.4"),
         (["From Room1 to the Kitchen in a wheelchair", "and for someone on foot?"], "From Room1 (1F) to Kitchen (1F): 20 m"),
         (["廊下を除いて、面積が広い部屋トップ3"], "3. Office（2階、48.3m²）"),
+        (["From the garage to the lounge, but I have to drop something off in the workshop first."], "your stop on the way"),
+        (["Show me the evacuation routes for the basement."], "Evacuation of floor B1 (profile walk): all 19 people"),
+        (["2階から避難するとき、エレベーターが使えなければ外に出られますか？"], "2階の避難（徒歩）：19人全員"),
         (["where are the Kitchen, the Office and room 999?"], "There is no room 'room 999'."),
     ],
 )  # fmt: skip
@@ -167,6 +171,18 @@ def test_closures_are_understood_with_what_follows(
 
 
 @pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("how do I get from the kitchen to the office tonight?", "I did not use 'tonight'."),
+        ("I need to schlep a piano from the garage to the office", "I did not use 'schlep' and 'piano'."),
+        ("明日キッチンからオフィスまでどう行きますか", "「明日」は使いませんでした。"),
+    ],
+)
+def test_an_answer_names_the_words_that_it_leaves_out(chat: Chat, question: str, note: str) -> None:
+    assert note in write(read_talk([UserTurn(question)], chat.catalogue), chat.catalogue)
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What time does the library open?",
@@ -205,7 +221,10 @@ def test_what_no_plan_knows_is_declined(chat: Chat, question: str) -> None:
         "what colour is the kitchen?",
         "ガレージから出られる？",
         "1階以外で一番広い部屋は？",
-        "2階から避難するとき、エレベーターが使えなければ外に出られますか？",
+        "how do I get from the kitchen past the sauna to the office?",
+        "where is the karaoke room?",
+        "rename the kitchen to canteen",
+        "汚れた部屋はどこですか",
         "do I need the lift to get from the garage to the library?",
     ],
 )

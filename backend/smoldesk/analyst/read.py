@@ -147,7 +147,7 @@ def _remember(state: _State, text: str, outcome: Outcome) -> None:
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
     elif isinstance(intent, MapUpdate | BuildingQuestion | Refusal) and reason in ("", "where_from"):
-        state.place = intent
+        state.place = replace(intent, unread=()) if isinstance(intent, BuildingQuestion) else intent
 
 
 def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, state: _State) -> Outcome:

@@ -13,7 +13,7 @@ from smoldesk.buildings.evacuation.escape_routes import escape_routes
 from smoldesk.buildings.evacuation.escape_texts import EscapeTexts
 from smoldesk.buildings.evacuation.exits import exit_names, exits_of
 from smoldesk.buildings.evacuation.flow import flow
-from smoldesk.buildings.evacuation.occupancy import Occupancy, read_occupancy
+from smoldesk.buildings.evacuation.occupancy import Occupancy, occupancy_of_floor, read_occupancy
 from smoldesk.buildings.painted_rooms import FILL, main_floor, painted_rectangles
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot, UnknownPlace
@@ -53,6 +53,7 @@ class Evacuation(ReachTool):
         "people": {"type": "any", "description": "", "nullable": True},
         "avoid": {"type": "string", "description": "", "nullable": True},
         "show": {"type": "string", "description": "", "nullable": True},
+        "floor": {"type": "string", "description": "", "nullable": True},
         "language": LANGUAGE,
     }
 
@@ -74,17 +75,19 @@ class Evacuation(ReachTool):
         people: Any = None,
         avoid: str | None = "",
         show: str | None = "time",
+        floor: str | None = "",
         language: str | None = "en",
     ) -> str:
         """Return the answer as text with `MAP_COMMAND: {json}`, or the frames, or "Error: ..."."""
         try:
             traveller, occupancy = find_profile(profile), read_occupancy(self.building, people)
-            first = self._checked_show(show)
+            first, floor_id = self._checked_show(show), self._checked_floor(floor)
+            occupancy = occupancy_of_floor(self.building, occupancy, floor_id) if floor_id else occupancy
             present, avoided = self.closed_now(), self._avoided(avoid)
             closed = list(dict.fromkeys([*present, *avoided]))
             routes = escape_routes(self.building, traveller, closed)
             movement = flow(routes, occupancy.people)
-            texts = EscapeTexts(self.building, routes, movement, language)
+            texts = EscapeTexts(self.building, routes, movement, language, floor_id)
             drawn = self._frames(texts) if first == "frames" else self._map(texts)
             is_complete = not routes.cut_off()
             by_lift = routes if is_complete else escape_routes(self.building, traveller, closed, lifts=True)
@@ -120,6 +123,19 @@ class Evacuation(ReachTool):
                 "この図面には出口がないため、避難経路を計算できません。片側だけが部屋のドア（出口）が必要です。",
             )
         return name
+
+    def _checked_floor(self, floor: str | None) -> str:
+        """Return the floor that is evacuated; empty for the whole building. Raises UnknownPlace."""
+        name = checked_text(floor, "floor").strip() if floor else ""
+        floors = self.building.places.floor_ids(name) if name else []
+        if name and not floors:
+            known = ", ".join(self.building.places.floors)
+            raise UnknownPlace(
+                f"There is no floor {name}.",
+                f"Floors: {known}.",
+                f"「{name}」という階はありません。階：{known}。",
+            )
+        return floors[0] if floors else ""
 
     def _avoided(self, avoid: str | None) -> list[Closure]:
         """Return what is closed for this question only."""
@@ -161,11 +177,11 @@ class Evacuation(ReachTool):
         times = {
             spot: round(routes.seconds[room], 1)
             for spot, room in routes.graph.spots.items()
-            if routes.exit_of[room] >= 0
+            if routes.exit_of[room] >= 0 and texts.is_of_floor(spot)
         }
         loads = texts.loads()
         most_used = max(loads, key=lambda load: load[1], default=None)
-        floor = most_used[0].goal.spot[0] if most_used else main_floor(self.building, {})
+        floor = texts.floor or (most_used[0].goal.spot[0] if most_used else main_floor(self.building, {}))
         cut_off = [
             MapRectangle(
                 name=name,
@@ -174,7 +190,7 @@ class Evacuation(ReachTool):
                 fill_opacity=FILL,
                 floor_id=None if floor_id == floor else floor_id,
             )
-            for floor_id, name in routes.cut_off()
+            for floor_id, name in texts.without_way()
         ]
         if not times:
             return self.command(floor, cut_off)

@@ -58,6 +58,8 @@ class BuildingQuestion(ToolCall):
 
     # Calls before it: changes of closures, and the same call with which its result is compared.
     first: tuple[ToolCall, ...] = ()
+    # Words of the request that the answer leaves out, and names.
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

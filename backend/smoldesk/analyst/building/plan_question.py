@@ -239,11 +239,15 @@ class PlanQuestion:
         """Return whether a question is about the door between two rooms."""
         return self.cues() >= {"doors", "between"}
 
-    def unused(self) -> tuple[str, ...]:
-        """Return the words that the reading has not taken."""
+    def unread(self) -> list[Span]:
+        """Return the spans that the reading has not taken."""
         neutral = NEUTRAL if self.cues() & {"close", "closed"} else NEUTRAL | {"if"}
-        return tuple(
-            span.text
+        return [
+            span
             for at, span in enumerate(self.spans)
             if at not in self.consumed and not (span.kind == "cue" and span.value in neutral)
-        )
+        ]
+
+    def unused(self) -> tuple[str, ...]:
+        """Return the words that the reading has not taken."""
+        return tuple(span.text for span in self.unread())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from smoldesk.analyst.building.intents import BuildingQuestion
+from smoldesk.analyst.building.leftovers import passable
 from smoldesk.analyst.building.plan_calls import Limits, list_rooms, route
 from smoldesk.analyst.building.plan_follow import continued
 from smoldesk.analyst.building.plan_question import PlanQuestion
@@ -46,13 +47,17 @@ def read_plan_question(
     if is_way and "that" not in question.cues():
         question.previous = ()  # nobody is at the goal yet
     best: tuple[BuildingQuestion | Refusal, tuple[str, ...]] | None = None
+    passing: BuildingQuestion | None = None
     for answer, unused in _answers(question, before):
         calls = (*answer.first, answer) if isinstance(answer, BuildingQuestion) else ()
         if all(call.tool in tools for call in calls) and (best is None or len(unused) < len(best[1])):
             best = answer, unused
+            passed = passable(question, answer) if unused else None
+            if passed is not None and passing is None and isinstance(answer, BuildingQuestion):
+                passing = replace(answer, unread=passed)
         if best and not best[1]:
-            break
-    return best
+            return best
+    return (passing, ()) if passing else best
 
 
 def _answers(

@@ -230,11 +230,19 @@ def read_evacuation(question: PlanQuestion) -> Answer:
         closes and not cues & {"far", "most", "used", "time", "longer"}
     )
     show = show or ("cut_off" if is_cut_off else "time")
-    if show == "cut_off" and closes:
-        question.floors()  # it names the rooms of all floors
+    floors = question.floors()
+    if len(floors) > 1:
+        return None
+    if (
+        show == "time"
+        and floors
+        and cues & {"go", "where", "which_of"}
+        and not cues & {"far", "time", "longer"}
+    ):
+        show = "exits"  # how they get out, not how long it takes
     question.take("far", "go", "sum", "longer", "most", "used", "still", "if", "time")
     start = _start(question)
-    if start is None:
+    if start is None or (start and floors):
         return None
     if start:
         if not cues & {"from", "people", "go", "far"}:
@@ -242,13 +250,16 @@ def read_evacuation(question: PlanQuestion) -> Answer:
         question.take("people")
         if show in ("furthest", "queues"):
             return None
+        if question.take("stepless"):
+            return BuildingQuestion("find_route", (("start", start), ("goal", "exit"), ("accessible", True)))
         return BuildingQuestion("nearest", (("kind", "exit"), ("start", start)))
     people: tuple[tuple[str, Scalar], ...] = ()
     if number := question.number("number", "amount") if question.take("people") else 0:
         people = (("people", str(number)),)
     profile = () if without else _profile(question)
     avoid: tuple[tuple[str, Scalar], ...] = (("avoid", "stairs"),) if without else ()
-    return BuildingQuestion(EVACUATION, (("show", show), *profile, *people, *avoid))
+    floor: tuple[tuple[str, Scalar], ...] = (("floor", floors[0]),) if floors else ()
+    return BuildingQuestion(EVACUATION, (("show", show), *floor, *profile, *people, *avoid))
 
 
 def read_reach(question: PlanQuestion) -> Answer:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from smoldesk.analyst.building.changes import CHANGES, REOPEN
 from smoldesk.analyst.building.intents import BuildingQuestion, ToolCall
-from smoldesk.analyst.cell import Cell, call_code
-from smoldesk.analyst.language import Language
+from smoldesk.analyst.cell import Cell, call_code, literal
+from smoldesk.analyst.language import Language, localize, quote, render
 
 _COMMAND = "_COMMAND"
 # Tools whose lines are facts of their own: as Markdown they would run into one paragraph.
@@ -46,7 +46,9 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
             f'    display(pd.read_csv(line.removeprefix("{start}").partition("{end}")[0]))',
         )
     between = r"\n\n" if question.tool in _PARAGRAPHS or len(calls) > 1 else r"\n"
-    cell.answer(f'"{between}".join(lines).removeprefix("Error: ")')
+    words = localize(language, " and ", "").join(quote(language, question.unread))
+    note = [f" + {literal(chr(10) * 2 + render('not_used', language, words=words))}"] if words else []
+    cell.answer("".join((f'"{between}".join(lines).removeprefix("Error: ")', *note)))
     return cell
 
 

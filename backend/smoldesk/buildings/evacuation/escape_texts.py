@@ -23,8 +23,11 @@ LEAST_WAIT = 2.0
 class EscapeTexts:
     """Lines about the ways and the flow of one building."""
 
-    def __init__(self, building: Building, routes: EscapeRoutes, flow: Flow, language: str | None) -> None:
-        self.building, self.routes, self.flow = building, routes, flow
+    def __init__(
+        self, building: Building, routes: EscapeRoutes, flow: Flow, language: str | None, floor: str = ""
+    ) -> None:
+        """`floor` is the only one that is evacuated; empty for the whole building."""
+        self.building, self.routes, self.flow, self.floor = building, routes, flow, floor
         self.is_japanese = language == "ja"
         self.spots = list(routes.graph.spots)
         self._exit_names = exit_names(building.places, "ja" if self.is_japanese else "en")
@@ -33,10 +36,12 @@ class EscapeTexts:
         """Return how long it takes, and how much of that is walking and waiting."""
         flow, total = self.flow, sum(self.flow.people.values())
         name = next(name for name, other in PROFILES.items() if other == profile)
+        label = self.building.places.label(self.floor, "ja") if self.floor and self.is_japanese else ""
+        of, no = (f" of floor {self.floor}", f"{label}の") if self.floor else ("", "")
         if not flow.saved:
             if self.is_japanese:
-                return f"避難（{profile.japanese}）：{total}人のうち、外に出られる人はいません。"
-            return f"Evacuation (profile {name}): none of the {total:,} people get out."
+                return f"{no}避難（{profile.japanese}）：{total}人のうち、外に出られる人はいません。"
+            return f"Evacuation{of} (profile {name}): none of the {total:,} people get out."
         clearance, longest = self.duration(flow.clearance), self.duration(flow.longest)
         queues = self.duration(flow.clearance - flow.longest)
         guess = (
@@ -47,12 +52,12 @@ class EscapeTexts:
         if self.is_japanese:
             who = f"{total}人全員" if flow.saved == total else f"{total}人中{flow.saved}人"
             return (
-                f"避難（{profile.japanese}）：{who}の避難完了まで{clearance}。"
+                f"{no}避難（{profile.japanese}）：{who}の避難完了まで{clearance}。"
                 f"移動は最長{longest}、待ち時間などで{queues}加わります。{guess}"
             )
         who = f"all {total:,} people" if flow.saved == total else f"{flow.saved:,} of {total:,} people"
         return (
-            f"Evacuation (profile {name}): {who} are out after {clearance}. "
+            f"Evacuation{of} (profile {name}): {who} are out after {clearance}. "
             f"The longest way takes {longest}; queues add {queues}.{guess}"
         )
 
@@ -75,6 +80,12 @@ class EscapeTexts:
     def exits(self) -> str:
         """Return the exits, most used first, with their people and rooms."""
         loads = sorted(self.loads(), key=lambda load: (-load[1], -load[2]))
+        if self.floor and loads:
+            loads = [load for load in loads if load[2]]
+            if not loads:
+                return self._pick(
+                    f"No exit is reached from floor {self.floor}.", "この階から行ける出口はありません。"
+                )
         if not loads:
             steps = ", or has steps" if self.routes.closures.stepless else ""
             return self._pick(f"Every exit is closed{steps}.", "使える出口はありません。")
@@ -110,7 +121,11 @@ class EscapeTexts:
     def furthest(self) -> str:
         """Return the rooms with the longest ways out."""
         routes = self.routes
-        rooms = [number for number, exit_ in enumerate(routes.exit_of) if exit_ >= 0]
+        rooms = [
+            number
+            for number, exit_ in enumerate(routes.exit_of)
+            if exit_ >= 0 and self.is_of_floor(self.spots[number])
+        ]
         rooms = sorted(rooms, key=lambda number: -routes.seconds[number])[:MAX_ROOMS]
         parts = [f"{self.room(self.spots[room])}{self._far(room)}" for room in rooms]
         return self._pick(
@@ -120,16 +135,21 @@ class EscapeTexts:
 
     def cut_off(self, with_lifts: EscapeRoutes) -> str:
         """Return the rooms without a way out, and what lifts would change; `with_lifts` are the ways with lifts."""
-        rooms = self.routes.cut_off()
+        rooms = self.without_way()
         line = f"{self._pick('Without a way out: ', '避難できない部屋：')}{self.named(rooms)}{self._pick('.', '。')}"
-        by_lift = [with_lifts.graph.spots[spot] for spot in rooms]
-        times = [with_lifts.seconds[room] for room in by_lift if with_lifts.exit_of[room] >= 0]
+        out = [spot for spot in rooms if with_lifts.exit_of[with_lifts.graph.spots[spot]] >= 0]
+        times = [with_lifts.seconds[with_lifts.graph.spots[spot]] for spot in out]
         if rooms and times:
-            furthest = self.duration(max(times))
+            furthest, remaining = self.duration(max(times)), [spot for spot in rooms if spot not in out]
             line += self._pick(
                 f" They wait in a refuge; by lift, {len(times):,} of them would be out, the furthest after {furthest}.",
                 f"救助を待つ必要があります。エレベーターが使えれば、このうち{len(times)}室から避難できます（最長{furthest}）。",
             )
+            if remaining:
+                names = self.named(remaining)
+                line += self._pick(
+                    f" Not even by lift: {names}.", f"エレベーターでも避難できない部屋：{names}。"
+                )
         return line
 
     def assumptions(self, occupancy: Occupancy) -> str:
@@ -168,11 +188,19 @@ class EscapeTexts:
             f"{comparison.version}{remaining}."
         )
 
+    def is_of_floor(self, spot: Spot) -> bool:
+        """Return whether a room is evacuated."""
+        return not self.floor or spot[0] == self.floor
+
+    def without_way(self) -> list[Spot]:
+        """Return the rooms without a way out."""
+        return [spot for spot in self.routes.cut_off() if self.is_of_floor(spot)]
+
     def loads(self) -> list[tuple[Exit, int, int]]:
         """Return the exits with the people and the rooms that use them."""
         people, rooms = [0] * len(self.routes.exits), [0] * len(self.routes.exits)
         for room, exit_ in enumerate(self.routes.exit_of):
-            if exit_ >= 0:
+            if exit_ >= 0 and self.is_of_floor(self.spots[room]):
                 people[exit_] += self.flow.people.get(room, 0)
                 rooms[exit_] += 1
         return list(zip(self.routes.exits, people, rooms, strict=True))

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, cast
 
@@ -76,6 +76,15 @@ def read_occupancy(building: Building, people: object) -> Occupancy:
     if match := _TOTAL.fullmatch(text):
         return _checked(Occupancy(_shared(rooms, _whole_number(float(match[1]), "people"))))
     raise BadInput(f"people is {clip(people)}.", EXPECTED)
+
+
+def occupancy_of_floor(building: Building, occupancy: Occupancy, floor_id: str) -> Occupancy:
+    """Return the people of one floor; one in each of its rooms if nobody is there."""
+    people = {spot: count for spot, count in occupancy.people.items() if spot[0] == floor_id}
+    rooms = (floor for floor in building.floors if floor.floor_id == floor_id)
+    return replace(
+        occupancy, people=people or {(floor_id, room.name): 1 for floor in rooms for room in floor.rectangles}
+    )
 
 
 def _rooms_to_be_in(building: Building) -> dict[Spot, float]:
