@@ -37,7 +37,7 @@ _WIDE_ENDS = (" room", " rooms", " closet", " equipment")
 _UNSPACED = "\u2e80"
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 # Kinds that people pass through and do not count as rooms to be in.
-CIRCULATION = ("corridor", "stairs", "lift", "escalator", "ramp", "exit")
+CIRCULATION = ("corridor", "hall", "stairs", "lift", "escalator", "ramp", "exit")
 
 
 def _spellings(word: str) -> Iterator[str]:
