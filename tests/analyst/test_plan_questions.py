@@ -1,6 +1,7 @@
 """Questions about the plan as people ask them, answered by the real tools on the bundled building."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,10 @@ def chat(tmp_path: Path) -> Chat:
         (["which is faster from the office to the kitchen, the stairs or the lift?"], "take the lift to 1F"),
         (["how big is the server room", "is it bigger than the workshop?"], "is Server Room (B1) with 22.4"),
         (["From Room1 to the Kitchen in a wheelchair", "and for someone on foot?"], "From Room1 (1F) to Kitchen (1F): 20 m"),
+        (["From Room2 to the library in a wheelchair", "how long for someone who can walk?"], "take the stairs to 2F"),
+        (["図書室とラウンジ、どっちが広い？", "その差は何平米？"], "差は28.4m²です。"),
+        (["ガレージからワークショップに寄ってラウンジまで", "ワークショップに寄らなかったら？"], "約45秒"),
+        (["how do I get from the garage to the lounge", "to the office instead"], "From Garage (B1) to Office (2F)"),
         (["廊下は全部でいくつある？"], "廊下は3か所です：Hallway（1階）、"),
         (["廊下を除いて、面積が広い部屋トップ3"], "3. Office（2階、48.3m²）"),
         (["From the garage to the lounge, but I have to drop something off in the workshop first."], "your stop on the way"),
@@ -169,6 +174,29 @@ def test_closures_are_understood_with_what_follows(
 ) -> None:
     answers = [chat.ask(question) for question in questions]
     assert expected in answers[-1]
+
+
+@pytest.mark.parametrize(
+    ("question", "refusal"),
+    [
+        ("Show me the swimming pool", "no_place swimming pool"),
+        ("プールのドアを閉めて", "no_place プール"),
+        ("体育館を立入禁止にして", "no_room 体育館"),
+        ("close all rooms on 2F but not the corridor", "too_much close"),
+    ],
+)
+def test_a_refusal_names_what_the_plan_lacks(chat: Chat, question: str, refusal: str) -> None:
+    assert chat.ask(question) == refusal
+
+
+def test_rooms_coloured_by_numbers_are_narrowed_by_a_limit(chat: Chat) -> None:
+    turns = [
+        UserTurn("Colour the rooms by students: Kitchen = 30, Office = 42, Lounge = 18"),
+        UserTurn("now only those with more than 20"),
+    ]
+    chat.catalogue = replace(chat.catalogue, tools=chat.catalogue.tools | {"color_rooms"})
+    code = write(read_talk(turns, chat.catalogue), chat.catalogue)
+    assert "Office" in code and "Lounge" not in code
 
 
 @pytest.mark.parametrize(

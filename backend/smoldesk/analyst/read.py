@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 from smoldesk.analyst.assemble import assemble
 from smoldesk.analyst.building.changes import CHANGES, closed_after
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.plan_check import plan_terms
+from smoldesk.analyst.building.plan_check import (
+    is_of_plan,
+    kinds_without_rooms,
+    plan_terms,
+    speaks_of_plan,
+    unknown_words,
+)
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.rephrased import rephrase
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
@@ -108,6 +114,7 @@ def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
             building = building_of(catalogue, turn.selected, state.closed)
             outcome = _read_request(turn.text, schemas, building, state)
             outcome = _with_rephrased(turn.text, outcome, schemas, building, state)
+            outcome = _as_of_plan(turn.text, outcome, schemas, building)
             outcome = _with_files(turn.text, outcome, schemas)
         if turn.refused:
             outcome = Outcome(none_of(outcome), outcome.language)
@@ -253,6 +260,32 @@ def _with_rephrased(
         return outcome
     sentence, unread = rephrased
     return replace(outcome, intent=Refusal("rephrase", unread, (sentence,)), candidates=(), uncertain=())
+
+
+def _as_of_plan(text: str, outcome: Outcome, schemas: ChatSchemas, building: BuildingSchema) -> Outcome:
+    """Return the outcome; of a refused request about rooms, only with the words that the plan does not know.
+
+    Columns of the bundled tables are no answer to it.
+    """
+    intent, places = outcome.intent, building.places
+    if not isinstance(intent, Refusal) or places is None:
+        return outcome
+    if intent.reason not in ("unknown", "no_place", "no_tables"):
+        return outcome
+    if intent.reason != "no_place":
+        bundled = {schema.info.name for schema in schemas.tables if schema.info.bundled}
+        if (intent.table and intent.table not in bundled) or not speaks_of_plan(text, places):
+            return outcome
+    unknown = tuple(
+        term for term in intent.terms or unknown_words(text, places) if not is_of_plan(term, places)
+    )
+    if unknown:
+        refusal = Refusal("no_place", unknown, building.near(*unknown))
+    elif lacking := kinds_without_rooms(text, places):
+        refusal = Refusal("no_room", lacking)
+    else:
+        refusal = Refusal("too_much", intent.terms) if intent.terms else intent
+    return replace(outcome, intent=refusal, candidates=(), uncertain=())
 
 
 def _with_files(text: str, outcome: Outcome, schemas: ChatSchemas) -> Outcome:
@@ -449,7 +482,9 @@ def _is_of_table(
 
 
 def _goes_on(place: BuildingInterpretation, state: _State) -> bool:
-    """Return whether a route answers the question for its start, or follows a route."""
+    """Return whether a route answers the question for its start, or follows a route; or fewer values are painted."""
+    if isinstance(place.intent, MapUpdate) and isinstance(state.place, MapUpdate):
+        return 0 < len(place.intent.values) < len(state.place.values)
     is_route = isinstance(place.intent, BuildingQuestion) and not place.uncovered
     return is_route and isinstance(state.last_intent, BuildingQuestion | Refusal) and state.place is not None
 

@@ -242,6 +242,16 @@ class RoomTexts:
         size = size_of(*at)
         alternatives = [f"{spot[1]} ({self.floor(spot[0])}, {size_of(*at)})" for _, spot, at in following]
         larger = ranked[0] if ranked[0][1] != first else None
+        apart = abs(round(inner[0][0], 1) - round(inner[1][0], 1)) if len(spots) == len(inner) == 2 else None
+        if apart is not None and round(apart, 1) == 0:
+            names = [f"{spot[1]} ({self.floor(spot[0])})" for _, spot, _ in inner]
+            text = f"{names[0]} and {names[1]} are equally large: {size}."
+            return (
+                f"{names[0]}と{names[1]}は同じ広さで、{size.in_japanese()}です。"
+                if self.is_japanese
+                else text
+            ), [*spots]
+        difference = "" if apart is None or not size.in_metres else f"{apart:.1f}"
         if self.is_japanese:
             word = "最も広い" if largest else "最も狭い"
             place = f"{first[1]}（{self.floor(first[0])}）"
@@ -251,12 +261,14 @@ class RoomTexts:
                 for _, spot, at in following
             ]
             text += f"次は{'、'.join(alternatives)}です。" if alternatives else ""
+            text += f"差は{difference}m²です。" if difference else ""
             if larger:
                 text += f"廊下なども含めると{larger[1][1]}（{size_of(*larger[2]).in_japanese()}）です。"
             return text, [first]
         word = "largest" if largest else "smallest"
         text = f"The {word} {self._noun(kind, 1)}{self._where(floors)} is {first[1]} ({self.floor(first[0])}) with {size}."
         text += f" Next: {', '.join(alternatives)}." if alternatives else ""
+        text += f" The difference is {difference} m²." if difference else ""
         if larger:
             text += f" Corridors and stairs included, it is {larger[1][1]} with {size_of(*larger[2])}."
         return text, [first]

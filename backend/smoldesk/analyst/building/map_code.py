@@ -83,6 +83,9 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
     """Describe the drawing."""
     if intent.clear:
         return render("arrows_cleared" if intent.clear == "arrows" else "map_cleared", language)
+    if len(intent.values) == 1:
+        room, value = intent.values[0]
+        return render("typed_one", language, room=room, value=f"{value:g}")
     if intent.values:
         (low, least), *_, (high, most) = sorted(intent.values, key=lambda pair: pair[1])
         figures = {"high": high, "most": f"{most:g}", "low": low, "least": f"{least:g}"}

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.building.plan_scan import Span, scan
 from smoldesk.analyst.units import normalized
+from smoldesk.buildings.closures import is_closable
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.places import PlaceIndex
 
@@ -34,7 +35,43 @@ _UNLESS = {"neg": ("minutes=", "show=exits", "show=queues"), "cut_off": ("minute
 _IN_NAMES = ("between", "beside")
 # Words that are about no table but one of rooms; some may stand in a cell or a header.
 _OF_PLANS = ("evacuate", "cut_off", "seconds")
+_NAMES = ("room", "kind", "floor", "no room", "no floor")
+_KNOWN = ("room", "kind", "floor", "cue", "ignored")
+_ABOUT = (
+    "where",
+    "nearest",
+    "closer",
+    "close",
+    "closed",
+    "reopen",
+    "stepless",
+    "doors",
+    "beside",
+    "go",
+    *_OF_PLANS,
+)
 _LIKELY = ("close", "closed", "reopen", "remaining", "doors", "beside")
+
+
+def is_of_plan(term: str, places: PlaceIndex) -> bool:
+    """Return whether the plan knows a word: a name, a kind, a floor, or a word that asks."""
+    return all(span.kind in _KNOWN for span in scan(normalized(term), places))
+
+
+def unknown_words(text: str, places: PlaceIndex) -> tuple[str, ...]:
+    """Return the words of a request that the plan does not know."""
+    return tuple(span.text for span in scan(normalized(text), places) if span.kind == "unknown")
+
+
+def kinds_without_rooms(text: str, places: PlaceIndex) -> tuple[str, ...]:
+    """Return the words of a request for kinds of which the plan has neither rooms nor links: no gym in this school."""
+    spans = scan(normalized(text), places)
+    return tuple(span.text for span in spans if span.kind == "kind" and not is_closable(places, span.text))
+
+
+def speaks_of_plan(text: str, places: PlaceIndex) -> bool:
+    """Return whether a request is about rooms: it names one, or asks where something is or to close it."""
+    return any(span.kind in _NAMES or span.is_cue(*_ABOUT) for span in scan(normalized(text), places))
 
 
 def plan_terms(text: str, places: PlaceIndex | None, is_weak: bool) -> tuple[str, ...]:

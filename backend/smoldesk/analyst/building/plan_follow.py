@@ -26,17 +26,24 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     cues = question.cues()
     is_length = cues >= {"earlier", "longer"} or ("far" in cues and cues <= {"far", "go"} | NEUTRAL)
     again = _measured(question, before) if "that" in cues or is_length else None
+    again = again or _without_stop(question, before) or _difference(question, before)
     if again:
         return again
+    is_way = isinstance(before, BuildingQuestion) and before.tool in _WAYS
+    places = question.at("room", "kind")
     is_fragment = (
         question.spans[0].is_cue("and")
         or "about" in cues
         or question.is_topic
         or cues & {"from", "stepless", "walk"}
+        or (is_way and len(places) == 1 and question.role(places[0]) == "to")
     )
     if not isinstance(before, BuildingQuestion) or before.tool not in _SLOTS or not is_fragment:
         return None
-    if cues - _OF_FRAGMENTS or cues & _ASKING or question.at("number", "ordinal", "unknown"):
+    of_travellers = (
+        {"far", "go", "people"} if is_way and cues & {"stepless", "walk"} and not places else set[str]()
+    )
+    if cues - _OF_FRAGMENTS - of_travellers or cues & _ASKING or question.at("number", "ordinal", "unknown"):
         return None
     arguments: dict[str, Scalar] = dict(before.arguments)
     start, goal = _SLOTS[before.tool]
@@ -64,12 +71,52 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
         if before.tool != "find_route":
             return None
         arguments["accessible"] = True
-    question.take("from", "about")
+    question.take("from", "about", *of_travellers)
     return (
         BuildingQuestion(before.tool, tuple(arguments.items()))
         if dict(before.arguments) != arguments
         else None
     )
+
+
+def _without_stop(question: PlanQuestion, before: object) -> BuildingQuestion | None:
+    """Return the way before without its stop: what if I do not stop at the workshop, 寄らなかったら？"""
+    arguments = dict(before.arguments) if isinstance(before, BuildingQuestion) else {}
+    stop, places = str(arguments.pop("via", "")), question.at("room", "kind")
+    cues = question.cues()
+    if (
+        not stop
+        or not cues & {"neg", "avoid"}
+        or not cues & {"via"}
+        or question.at("number", "unknown", "floor")
+    ):
+        return None
+    if cues - NEUTRAL - {"neg", "avoid", "via", "if", "about", "far", "go", "from"}:
+        return None
+    if {spot for at in places for spot in question.spots(at)} - {*question.building.spots_named(stop)}:
+        return None
+    question.take("neg", "avoid", "via", "if", "about", "far", "go", "from")
+    question.consumed |= {*places}
+    return BuildingQuestion("find_route", tuple(arguments.items()))
+
+
+def _difference(question: PlanQuestion, before: object) -> BuildingQuestion | None:
+    """Return how much two places of the answer before differ in size."""
+    if not isinstance(before, BuildingQuestion) or before.tool not in ("list_rooms", "where_is"):
+        return None
+    arguments = dict(before.arguments)
+    names = str(arguments.get("kind") or arguments.get("name", ""))
+    if "difference" not in question.cues() or question.cues() - NEUTRAL - {
+        "difference",
+        "size",
+        "larger",
+        "far",
+    }:
+        return None
+    if names.count(",") != 1 or question.at("room", "kind", "number", "unknown", "floor"):
+        return None
+    question.take("difference", "size", "larger", "far")
+    return list_rooms("", names, "largest")
 
 
 def _measured(question: PlanQuestion, before: object) -> BuildingQuestion | None:

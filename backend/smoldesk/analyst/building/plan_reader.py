@@ -243,6 +243,7 @@ def _extreme(question: PlanQuestion) -> Answer:
         if len(question.at(*_PLACES)) < 2 and len(question.previous) < 2:
             return None
         large, small = question.take("larger"), question.take("smaller")
+        large = large or _differs(question)
     if not (large or small):
         return None
     question.take("size", "than", "from", "mark", "a_floor")
@@ -250,6 +251,12 @@ def _extreme(question: PlanQuestion) -> Answer:
     if large and small and isinstance(answer, BuildingQuestion):
         return replace(answer, arguments=(*answer.arguments[:-1], ("show", "smallest")), first=(answer,))
     return answer
+
+
+def _differs(question: PlanQuestion) -> bool:
+    """Take the words that ask how much two named places differ in size."""
+    is_meant = len(question.at(*_PLACES)) == 2 and "size" in question.cues()
+    return is_meant and question.take("difference") and (question.take("between") or True)
 
 
 def _than_that(question: PlanQuestion) -> Answer:

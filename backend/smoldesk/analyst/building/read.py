@@ -21,7 +21,7 @@ from smoldesk.analyst.building.plan_calls import list_rooms
 from smoldesk.analyst.building.plan_check import overlooked
 from smoldesk.analyst.building.plan_reader import read_plan_question
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
-from smoldesk.analyst.building.typed_values import read_typed_values
+from smoldesk.analyst.building.typed_values import narrowed_values, read_typed_values
 from smoldesk.analyst.building.what_if import compared_in, effect_of, read_avoiding, read_what_if
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
@@ -62,6 +62,8 @@ def read_building(
 
     if (text := with_each_floor(request.text)) != request.text:
         return read(text)
+    if narrowed := narrowed_values(request.text, building, before):
+        return BuildingInterpretation(narrowed, float(len(request.units)), ())
     interpretations: list[BuildingInterpretation] = []
     for supposed in _supposed(request, building, tools, before, read):
         if not supposed.uncovered:

@@ -1,16 +1,63 @@
 """Reader of numbers that a request gives to rooms: colour these: Depot 3, Douglas 5; or the lines of a small table."""
 
+import operator
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from smoldesk.analyst.building.intents import MapUpdate
+from smoldesk.analyst.building.plan_scan import scan
 from smoldesk.analyst.building.terms import BuildingSchema
 from smoldesk.analyst.requests import Request, has_phrase
+from smoldesk.analyst.units import normalized
 from smoldesk.errors import NotFound
 
 _PAIR = re.compile(
     r"\s*(.+?)\s*(?:[:=,\t ]|は|が|を)\s*(-?\d+(?:\.\d+)?)\s*[^\d\s,]{0,3}(?:(?:で|として|に).*)?"
 )
 _VERB = re.compile(r"^(?:please )?(?:paint|colou?r|mark|fill)(?: in)? (?:the )?(?:rooms? )?", re.IGNORECASE)
+
+_LIMITS: dict[str, Callable[[float, float], bool]] = {
+    "over": operator.gt,
+    "at_least": operator.ge,
+    "under": operator.lt,
+    "at_most": operator.le,
+}
+_BESIDE = {
+    "list",
+    "rooms",
+    "mark",
+    "that",
+    "about",
+    "and",
+    "to",
+    "from",
+    "where",
+    "which_of",
+    "exists",
+    "still",
+}
+
+
+def narrowed_values(text: str, building: BuildingSchema, before: object) -> MapUpdate | None:
+    """Return the rooms that the request before coloured by numbers, those within a limit: only those with more than 20."""
+    if not isinstance(before, MapUpdate) or not before.values or building.places is None:
+        return None
+    spans = [span for span in scan(normalized(text), building.places) if span.kind != "ignored"]
+    numbers = [float(str(span.value)) for span in spans if span.kind == "number"]
+    cues = {str(span.value) for span in spans if span.kind == "cue"}
+    sides = cues & _LIMITS.keys()
+    if (
+        len(numbers) != 1
+        or len(sides) != 1
+        or len(spans) != sum(span.kind in ("number", "cue") for span in spans)
+    ):
+        return None
+    if cues - sides - _BESIDE:
+        return None
+    is_within = _LIMITS[sides.pop()]
+    kept = tuple((room, value) for room, value in before.values if is_within(value, numbers[0]))
+    return replace(before, values=kept, missing=()) if kept else None
 
 
 def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate | None:
