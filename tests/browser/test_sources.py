@@ -124,8 +124,8 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
             lines = download.value.path().read_text().splitlines()
             assert lines == [
                 "id,unit_price,顧客",
-                "96,24.0,佐藤 96",
-                "24,6.0,佐藤 24",
+                "96,24,佐藤 96",
+                "24,6,佐藤 24",
             ]
     expect(counted).to_have_text("orders.parquet: 2 rows")
     monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))

@@ -57,7 +57,8 @@ def test_a_database_that_fails_is_told_and_the_socket_stays_open(
 
     with WsClient(desk.ws_url).greeted() as client:
         with monkeypatch.context() as patch:
-            patch.setattr(run_queue, "enqueue_run", full)
+            for start in ("enqueue_run", "start_run"):
+                patch.setattr(run_queue, start, full)
             client.say("hello")
             error = client.next()
             assert (error["type"], error["code"]) == ("error", "disk_full")
