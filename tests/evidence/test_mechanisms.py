@@ -188,6 +188,12 @@ def test_figures_in_a_larger_scale_than_a_column_without_a_unit_count_only_toget
     assert evident("10年以内:5,502万円", prices) == []
 
 
+def test_of_values_that_round_to_a_figure_the_nearest_is_meant() -> None:
+    weather = table("city,temperature,felt", "Tokyo,22,22.4", "Osaka,25,26.1")
+    [figure] = figures_of("Tokyo: mostly sunny, 22 °C.", weather)
+    assert figure.places[0].column == "temperature"
+
+
 def test_a_value_of_another_row_or_of_a_row_in_another_language_is_possible() -> None:
     medals = table("country,gold,silver", "South Korea,24,13", "China,10,12", "Canada,9,15")
     gold = figures_of("中国と比べると、韓国は金が24個です。", medals)[0]

@@ -1,5 +1,6 @@
 """Equality of a figure and a value: by rounding, unit, scale and sign. Pure."""
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -46,6 +47,11 @@ def _targets(figure: Figure, cell: NumberCell) -> Iterator[tuple[float, float]]:
             yield value / 100, half / 100
         if is_scaled and (_SCALED.search(cell.column) or _MILLIONS.search(cell.column)):
             yield figure.face, half * abs(figure.face / value) if value else half
+
+
+def distance(figure: Figure, cell: NumberCell, sentence: str) -> float:
+    """Return how far the cell's value is from the nearest that the figure writes; 0.0 for one that needs no rounding."""
+    return min((abs(cell.value - target) for target, _ in targets(figure, cell, sentence)), default=math.inf)
 
 
 def is_equal(figure: Figure, cell: NumberCell, sentence: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from smoldesk.evidence.clauses import Clause
 from smoldesk.evidence.column_names import columns_of_statistic, named_columns
-from smoldesk.evidence.equality import is_equal
+from smoldesk.evidence.equality import distance, is_equal
 from smoldesk.evidence.number_words import SCALES
 from smoldesk.evidence.row_names import Dimension, LabelIndex, fold, tokens_of
 from smoldesk.evidence.run_values import PROVISIONAL, NumberCell, ValueRow, ValueSource
@@ -211,7 +211,7 @@ class Matcher:
                 equal = [match for match in cells if is_equal(figure, match.cell, sentence)]
             if equal and count <= NAMED * 10**figure.digits + 1:
                 if best is None or best.source.place.kind != "cell":
-                    best = equal[-1]
+                    best = min(reversed(equal), key=lambda match: distance(figure, match.cell, sentence))
             elif cells:
                 is_refused = True
         return best, is_refused
