@@ -111,7 +111,7 @@ CATALOGUE = replace(desk_catalogue(Building.load(), Datasets.bundled(), ChatFile
         ("Who is trapped?", "reachable_from", {"start": ""}),
         ("孤立する部屋は？", "reachable_from", {"start": ""}),
         ("今閉まっているのは何ですか", "reachable_from", {"start": ""}),
-        ("2階の人は外に出られますか", "evacuation", {"show": "cut_off"}),
+        ("2階の人は外に出られますか", "evacuation", {"show": "cut_off", "floor": "2F"}),
         ("Which exit do people in the Workshop use?", "nearest", {"kind": "exit", "start": "the Workshop"}),
         ("Can somebody in the Workshop get out?", "nearest", {"kind": "exit", "start": "the Workshop"}),
         ("Room1から外に出る経路はありますか", "nearest", {"kind": "exit", "start": "Room1"}),

@@ -158,7 +158,7 @@ class Evacuation(ReachTool):
         """Return how it is without what is avoided, and the rooms that only this cuts off."""
         before = escape_routes(self.building, profile, present)
         cut_off = {*before.cut_off()}
-        lost = [spot for spot in texts.routes.cut_off() if spot not in cut_off]
+        lost = [spot for spot in texts.without_way() if spot not in cut_off]
         return texts.without_closure(flow(before, occupancy.people), lost)
 
     def _compared(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from smoldesk.analyst.building.changes import CHANGES
 from smoldesk.analyst.building.intents import BuildingQuestion
-from smoldesk.analyst.building.plan_question import PlanQuestion
+from smoldesk.analyst.building.plan_question import NEUTRAL, PlanQuestion
 from smoldesk.analyst.building.plan_scan import Span
 from smoldesk.analyst.lexicon import phrases
 from smoldesk.analyst.units import japanese_tokens
@@ -31,12 +31,14 @@ _WORD = re.compile(r"[a-z']+$")
 # Words before a verb, and before a noun that is no place.
 _BEFORE_VERB = re.compile(
     r"(?:^|[,.!?;:] ?|\b(?:i|we|you|they|he|she|who|please|kindly|will|can|could|would|should|may|might|must|do|does|did|don't"
+    r"|somebody|someone|everyone|everybody|anyone|it"
     r"|(?:need|want|have|has|like|going|trying|got|how|order|able|plan|supposed|easiest|fastest|quickest|best way) to"
     r"|and then|so|just|quickly) )$",
     re.IGNORECASE,
 )
 _BEFORE_THING = re.compile(
-    r"\b(?:with|for|carry(?:ing)?|bring(?:ing)?|push(?:ing)?|mov(?:e|ing)|have|has|had|got|because of|attend(?:ing)?)"
+    r"\b(?:(?:would|does|do|did|can|could|will|should|take|bring|get|help|guide)(?: (?:a|my|our|his|her))+ )$"
+    r"|\b(?:with|for|carry(?:ing)?|bring(?:ing)?|push(?:ing)?|mov(?:e|ing)|have|has|had|got|because of|attend(?:ing)?)"
     r"(?: (?:a|an|the|my|our|some|heavy|big|large|small))* $",
     re.IGNORECASE,
 )
@@ -45,7 +47,12 @@ _REQUESTED = re.compile(
     r"[ぁ-ん]*?[てで](?:ください|下さい|くれ.*|もら.*|ほしい.*|欲しい.*|いただ.*|みて.*|ね|よ)?[。！!?？]*$"
 )
 _BEFORE_OTHER = re.compile(r"[ぁ-ん]*?(?:て|で|ので|から|が|けど|ため)?[、,]|[ぁ-ん]*(?:ので|けど)")
-_OBJECT = re.compile(r"[をが]")
+_OBJECT = re.compile(r"[をがは]")
+# Ends of a clause; one that names no place only says why somebody asks.
+_CLAUSES = re.compile(r"[,.!?;、。！？](?!\d)\s*|ので|けど|\b(?:because|so)\b", re.IGNORECASE)
+_BESIDE_NOUN = re.compile(
+    r"\b(?:the|an?|this|that|to|in|at|on|from|of|into|and|or|which|what) $", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=1)
@@ -78,6 +85,8 @@ def _is_passable(question: PlanQuestion, span: Span, tool: str) -> bool:
         or span.text.casefold() in _words()["relations"]
     ):
         return False
+    if _is_aside(question, span) or _introduces(question, span, tool):
+        return True
     if _touches(question, span):
         return span.text.casefold() in _words()["times"]
     if span.text.casefold() in _words()["times"]:
@@ -91,6 +100,33 @@ def _is_first(question: PlanQuestion, span: Span) -> bool:
     return (
         span.kind == "ordinal" and span.text.casefold() == "first" and _ends_clause(question.text[span.end :])
     )
+
+
+def _is_aside(question: PlanQuestion, span: Span) -> bool:
+    """Return whether the clause of a word names no place, number or relation: My back hurts, how do I get ...?"""
+    text = question.text
+    first = max((cut.end() for cut in _CLAUSES.finditer(text) if cut.end() <= span.first), default=0)
+    end = next((cut.start() for cut in _CLAUSES.finditer(text) if cut.start() >= span.end), len(text))
+    inside = [other for other in question.spans if first <= other.first < end]
+    is_whole = len(inside) == len(question.spans)
+    return not is_whole and all(
+        (
+            other.kind == "unknown"
+            and other.text.casefold() not in _words()["relations"]
+            and not other.text.istitle()
+        )
+        or other.is_cue(*_IDLE, *NEUTRAL - {"or", "both", "list", "where"})
+        for other in inside
+    )
+
+
+def _introduces(question: PlanQuestion, span: Span, tool: str) -> bool:
+    """Return whether an English verb stands before what is asked: I always forget where the storage is."""
+    asking = [other.first for other in question.spans if other.is_cue("where", "size", "go", "far")]
+    places = [other.first for other in question.spans if other.kind in _PLACES]
+    is_before = bool(asking) and span.first < min([min(asking), *places])
+    is_noun = span.first == 0 or _BESIDE_NOUN.search(question.text[: span.first]) is not None
+    return tool != "nearest" and span.text.isascii() and is_before and not is_noun and not span.text.istitle()
 
 
 def _ends_clause(text: str) -> bool:

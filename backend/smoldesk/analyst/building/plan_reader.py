@@ -338,7 +338,7 @@ def _limits(question: PlanQuestion) -> Limits:
                 question.consumed.add(at)
             else:
                 names.append(question.name(at))
-    question.take("via", "avoid")
+    question.take("via", *(["avoid"] if limits.avoid or limits.accessible else []))
     return limits
 
 

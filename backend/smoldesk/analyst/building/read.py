@@ -153,7 +153,10 @@ def _changed(
         return None
     if changed.question:
         following = read(changed.question)
-        return None if following is None or following.uncovered else after_changes(changed, following.intent)
+        if following is None or following.uncovered:
+            return None
+        leaves_out = isinstance(following.intent, BuildingQuestion) and following.intent.unread
+        return None if changed.changes and leaves_out else after_changes(changed, following.intent)
     asked_before = isinstance(before, BuildingQuestion) and before.tool not in CHANGES
     answer = after_changes(changed, before) if asked_before else None
     return answer or after_changes(changed, effect_of(building, tools))

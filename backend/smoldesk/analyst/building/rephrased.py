@@ -61,7 +61,7 @@ def rephrase(
             continue
         changes += reading.intent.first
         question = BuildingQuestion(reading.intent.tool, reading.intent.arguments)
-        unread += reading.uncovered
+        unread += (*reading.uncovered, *reading.intent.unread)
     parts = [*changes, *([question] if question else [])]
     # A word alone, such as "effect", is too little to guess from.
     if not any(value for call in parts for name, value in call.arguments if name not in ("show", "profile")):

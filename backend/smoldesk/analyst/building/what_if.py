@@ -167,7 +167,7 @@ _CLOSED = re.compile(
     r"\b(?:closed|closures?|shut|blocked|doors?)\b|通行止め|閉[鎖まじめ]?|封鎖", re.IGNORECASE
 )
 # Slots that become arguments, besides the start.
-_SLOTS = {EVACUATION: ("profile", "people"), COMPARE: ("goal",), REACH: ("minutes", "profile")}
+_SLOTS = {EVACUATION: ("floor", "profile", "people"), COMPARE: ("goal",), REACH: ("minutes", "profile")}
 # Answers that say all floors anyway.
 _OF_ALL_FLOORS = ("effect", "out")
 _FOLLOWS = ("reachable_from", "evacuation", "find_route", "nearest")
@@ -217,7 +217,12 @@ def _read(
     slots, remainder = _slots(sentence, building, tool)
     if show == "reach" and not slots.keys() & {"minutes", "start"} and not _ROOMS.search(sentence):
         return None
-    floors = building.places.floors if building.places else ()
+    floors = building.places.floors if building.places else {}
+    named = (
+        {ids[0] for name, ids in floors.items() if _without(remainder, [name]) != remainder}
+        if show == "out"
+        else set[str]()
+    )
     if show in _OF_ALL_FLOORS:
         remainder = _without(remainder, floors)
     start = slots.get("start")
@@ -233,6 +238,8 @@ def _read(
     if start is None and isinstance(before, BuildingQuestion) and follows:
         start = dict(before.arguments).get("start")
     head: tuple[str, Scalar] = ("show", show) if tool == EVACUATION else ("start", start or _here(building))
+    if len(named) == 1 and tool == EVACUATION:
+        slots["floor"] = named.pop()
     spoken = ((name, slots[name]) for name in _SLOTS[tool] if name in slots)
     call = BuildingQuestion(tool, (head, *(pair for pair in spoken if pair != ("profile", "walk"))))
     used = _SLOTS[tool] if tool == EVACUATION else ("start", *_SLOTS[tool])
