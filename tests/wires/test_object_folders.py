@@ -143,7 +143,7 @@ def test_code_reads_an_iceberg_table_with_its_deleted_rows_left_out(
 ) -> None:
     pytest.importorskip("pyiceberg")
     import pyarrow as pa
-    from pyiceberg.catalog.memory import InMemoryCatalog
+    from pyiceberg.catalog.memory import InMemoryCatalog  # pyright: ignore[reportMissingImports]
 
     access = {"s3.endpoint": bucket.address, "s3.access-key-id": "test", "s3.secret-access-key": "test"}
     catalog = InMemoryCatalog("test", warehouse=f"{bucket.url}/lake", **access, **{"s3.region": "us-east-1"})
