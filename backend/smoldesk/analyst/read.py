@@ -265,7 +265,7 @@ def _with_rephrased(
 def _as_of_plan(text: str, outcome: Outcome, schemas: ChatSchemas, building: BuildingSchema) -> Outcome:
     """Return the outcome; of a refused request about rooms, only with the words that the plan does not know.
 
-    Columns of the bundled tables are no answer to it.
+    Columns of the bundled tables do not answer it.
     """
     intent, places = outcome.intent, building.places
     if not isinstance(intent, Refusal) or places is None:
@@ -279,12 +279,13 @@ def _as_of_plan(text: str, outcome: Outcome, schemas: ChatSchemas, building: Bui
     unknown = tuple(
         term for term in intent.terms or unknown_words(text, places) if not is_of_plan(term, places)
     )
+    near = intent.choices if intent.reason == "no_place" else ()
     if unknown:
         refusal = Refusal("no_place", unknown, building.near(*unknown))
     elif lacking := kinds_without_rooms(text, places):
         refusal = Refusal("no_room", lacking)
     else:
-        refusal = Refusal("too_much", intent.terms) if intent.terms else intent
+        refusal = Refusal("too_much", intent.terms, near) if intent.terms else intent
     return replace(outcome, intent=refusal, candidates=(), uncertain=())
 
 

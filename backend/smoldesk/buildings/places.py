@@ -162,9 +162,9 @@ class PlaceIndex:
         word = _ARTICLE.sub("", spelled(text))
         forms = (word, word.removesuffix("s"), word.removesuffix("es"), re.sub(r" rooms?$", "", word))
         stored = next((form for form in forms if form in self.by_kind), None)
-        found = stored or find_kind(word)
+        kind = stored or find_kind(word)
         # A hall is a corridor where the plan has no halls.
-        return "corridor" if found == "hall" and found not in self.by_kind else found
+        return "corridor" if kind == "hall" and kind not in self.by_kind else kind
 
     def find(self, text: str) -> list[Spot]:
         """Return every room that the words fit, best reading first. Raises NotFound naming near ones."""

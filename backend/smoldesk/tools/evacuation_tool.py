@@ -129,11 +129,11 @@ class Evacuation(ReachTool):
         name = checked_text(floor, "floor").strip() if floor else ""
         floors = self.building.places.floor_ids(name) if name else []
         if name and not floors:
-            known = ", ".join(self.building.places.floors)
+            floor_list = ", ".join(self.building.places.floors)
             raise UnknownPlace(
                 f"There is no floor {name}.",
-                f"Floors: {known}.",
-                f"「{name}」という階はありません。階：{known}。",
+                f"Floors: {floor_list}.",
+                f"「{name}」という階はありません。階：{floor_list}。",
             )
         return floors[0] if floors else ""
 

@@ -19,16 +19,17 @@ from smoldesk.analyst.units import japanese_tokens
 
 _WAYS = ("find_route", "reachable_from")
 _ANSWERS = (*_WAYS, "nearest", "where_is", "evacuation")
-# What asks for an answer: a place beside unknown words alone is no question about the plan.
+# What asks for an answer: a place beside unknown words alone asks nothing.
 _ASKING = ("where", "list", "which_of", "go", "far", "nearest", "size", "reach", "evacuate", "minutes", "seconds", "from", "to",
     "count", "beside", "than")  # fmt: skip
 # What asks for facts of a place: rename the kitchen to canteen asks for none.
 _OF_FACTS = ("where", "size", "beside", "which_of")
 # Cues that may stay unused beside a complete call.
-_IDLE = ("go", "people", "still", "mark")
+_IDLE = ("still",)
+_IDLE_BESIDE_WAYS = ("go", "people", "still")
 _PLACES = ("room", "kind", "floor", "no room", "no floor")
 _WORD = re.compile(r"[a-z']+$")
-# Words before a verb, and before a noun that is no place.
+# Words before a verb, and before a noun for a thing.
 _BEFORE_VERB = re.compile(
     r"(?:^|[,.!?;:] ?|\b(?:i|we|you|they|he|she|who|please|kindly|will|can|could|would|should|may|might|must|do|does|did|don't"
     r"|somebody|someone|everyone|everybody|anyone|it"
@@ -56,7 +57,7 @@ _BESIDE_NOUN = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _words() -> Mapping[str, frozenset[str]]:
+def _lists() -> Mapping[str, frozenset[str]]:
     """Return the words that change what is asked, and those that only say when, from `plan_words.toml`."""
     data = tomllib.loads(Path(__file__).with_name("plan_words.toml").read_text(encoding="utf-8"))
     return {name: frozenset(phrases(line)) for name, line in data["left_out"].items()}
@@ -71,25 +72,26 @@ def passable(question: PlanQuestion, answer: object) -> tuple[str, ...] | None:
         return None
     unread = question.unread()
     has_stop = any(name == "via" for name, _ in answer.arguments)
-    idle = [span for span in unread if span.is_cue(*_IDLE) or (has_stop and _is_first(question, span))]
-    words = [span for span in unread if span not in idle]
-    if not all(_is_passable(question, span, answer.tool) for span in words):
+    of_tool = _IDLE_BESIDE_WAYS if answer.tool in _WAYS else _IDLE
+    idle = [span for span in unread if span.is_cue(*of_tool) or (has_stop and _is_first(question, span))]
+    remaining = [span for span in unread if span not in idle]
+    if not all(_is_passable(question, span, answer.tool) for span in remaining):
         return None
-    return tuple(dict.fromkeys(span.text for span in words))
+    return tuple(dict.fromkeys(span.text for span in remaining))
 
 
 def _is_passable(question: PlanQuestion, span: Span, tool: str) -> bool:
     if (
         span.kind != "unknown"
         or any(map(str.isdigit, span.text))
-        or span.text.casefold() in _words()["relations"]
+        or span.text.casefold() in _lists()["relations"]
     ):
         return False
     if _is_aside(question, span) or _introduces(question, span, tool):
         return True
     if _touches(question, span):
-        return span.text.casefold() in _words()["times"]
-    if span.text.casefold() in _words()["times"]:
+        return span.text.casefold() in _lists()["times"]
+    if span.text.casefold() in _lists()["times"]:
         return True
     tokens = [token for token in japanese_tokens(question.text) if span.first <= token[0] < span.end]
     return _is_of_japanese(question, span, tokens, tool) if tokens else _is_of_english(question, span, tool)
@@ -112,10 +114,10 @@ def _is_aside(question: PlanQuestion, span: Span) -> bool:
     return not is_whole and all(
         (
             other.kind == "unknown"
-            and other.text.casefold() not in _words()["relations"]
+            and other.text.casefold() not in _lists()["relations"]
             and not other.text.istitle()
         )
-        or other.is_cue(*_IDLE, *NEUTRAL - {"or", "both", "list", "where"})
+        or other.is_cue(*_IDLE_BESIDE_WAYS, *NEUTRAL - {"or", "both", "list", "where"})
         for other in inside
     )
 
@@ -154,7 +156,7 @@ def _starts(question: PlanQuestion, span: Span) -> bool:
 
 
 def _is_of_english(question: PlanQuestion, span: Span, tool: str) -> bool:
-    """Return whether a word is a verb, an adverb, or, beside a way, a thing that is no place."""
+    """Return whether a word is a verb, an adverb, or, beside a way, a thing."""
     before, word = question.text[: span.first], span.text
     if (
         not word.isascii()
@@ -183,7 +185,7 @@ def _is_of_english(question: PlanQuestion, span: Span, tool: str) -> bool:
 def _is_of_japanese(
     question: PlanQuestion, span: Span, tokens: Sequence[tuple[int, int, str, str]], tool: str
 ) -> bool:
-    """Return whether a word is an adverb, a verb that requests or stands apart, or, beside a way, a thing that is no place."""
+    """Return whether a word is an adverb, a verb that requests or stands apart, or, beside a way, a thing."""
     behind, part = question.text[span.end :], tokens[-1][2]
     if all(token[2] == "副詞" for token in tokens):
         return True

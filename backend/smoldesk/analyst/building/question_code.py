@@ -46,8 +46,8 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
             f'    display(pd.read_csv(line.removeprefix("{start}").partition("{end}")[0]))',
         )
     between = r"\n\n" if question.tool in _PARAGRAPHS or len(calls) > 1 else r"\n"
-    words = localize(language, " and ", "").join(quote(language, question.unread))
-    note = [f" + {literal(chr(10) * 2 + render('not_used', language, words=words))}"] if words else []
+    quoted = localize(language, " and ", "").join(quote(language, question.unread))
+    note = [f" + {literal(chr(10) * 2 + render('not_used', language, words=quoted))}"] if quoted else []
     cell.answer("".join((f'"{between}".join(lines).removeprefix("Error: ")', *note)))
     return cell
 

@@ -56,8 +56,8 @@ def narrowed_values(text: str, building: BuildingSchema, before: object) -> MapU
     if cues - sides - _BESIDE:
         return None
     is_within = _LIMITS[sides.pop()]
-    kept = tuple((room, value) for room, value in before.values if is_within(value, numbers[0]))
-    return replace(before, values=kept, missing=()) if kept else None
+    narrowed = tuple((room, value) for room, value in before.values if is_within(value, numbers[0]))
+    return replace(before, values=narrowed, missing=()) if narrowed else None
 
 
 def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate | None:
