@@ -189,6 +189,12 @@ def test_a_refusal_names_what_the_plan_lacks(chat: Chat, question: str, refusal:
     assert chat.ask(question) == refusal
 
 
+def test_a_refusal_in_words_of_the_plan_leaves_no_former_drawing(chat: Chat) -> None:
+    chat.catalogue = replace(chat.catalogue, tools=chat.catalogue.tools | {"clear_map"})
+    turns = [UserTurn("close all rooms on 2F but not the corridor")]
+    assert write(read_talk(turns, chat.catalogue), chat.catalogue).startswith("clear_map()")
+
+
 def test_rooms_coloured_by_numbers_are_narrowed_by_a_limit(chat: Chat) -> None:
     turns = [
         UserTurn("Colour the rooms by students: Kitchen = 30, Office = 42, Lounge = 18"),

@@ -14,7 +14,7 @@ from smoldesk.analyst.language import Language, localize, quote, render
 from smoldesk.analyst.offers import Candidate
 from smoldesk.analyst.outcome import NEITHER, Offer, Outcome, Talk
 from smoldesk.analyst.query import Query
-from smoldesk.analyst.refusal import OF_BUILDING, Refusal
+from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, list_tables, refusal_text, text_cell
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import CHOSEN
@@ -58,7 +58,7 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
             return text_cell(help_text(what == "greeting", catalogue, language))
         case Refusal():
             cell = Cell()
-            if intent.reason in OF_BUILDING and "clear_map" in catalogue.tools:
+            if intent.is_of_plan and "clear_map" in catalogue.tools:
                 cell.add("clear_map()")
             cell.answer(*map(literal, refusal_text(intent, catalogue, language).splitlines(keepends=True)))
             return cell

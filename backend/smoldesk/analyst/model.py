@@ -35,7 +35,7 @@ from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.language import render
 from smoldesk.analyst.outcome import Outcome, Talk
 from smoldesk.analyst.read import read_talk
-from smoldesk.analyst.refusal import OF_BUILDING, Refusal
+from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.replies import help_text, refusal_text, suggestions, text_cell
 
 # First line of an exception of the code; errors of the desk, such as a limit of time, are sentences.
@@ -152,7 +152,7 @@ class BuiltinModel(Model):
         if isinstance(intent, BuildingQuestion):
             return [_tool_call(in_language(call, language)) for call in (*intent.first, intent)]
         if isinstance(intent, Refusal):
-            if intent.reason in OF_BUILDING and "clear_map" in catalogue.tools and not since:
+            if intent.is_of_plan and "clear_map" in catalogue.tools and not since:
                 return [_tool_call(ToolCall("clear_map"))]
             return [_final(refusal_text(intent, catalogue, language))]
         if isinstance(intent, Talk) and intent.what != "tables":

@@ -46,7 +46,7 @@ from smoldesk.analyst.outcome import (
 from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query, coarsened, columns_of
 from smoldesk.analyst.query_json import BadQuery, from_json
-from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.refusal import PLAN, Refusal
 from smoldesk.analyst.requests import (
     BEYOND_PLAN,
     Request,
@@ -285,7 +285,7 @@ def _as_of_plan(text: str, outcome: Outcome, schemas: ChatSchemas, building: Bui
     elif lacking := kinds_without_rooms(text, places):
         refusal = Refusal("no_room", lacking)
     else:
-        refusal = Refusal("too_much", intent.terms, near) if intent.terms else intent
+        refusal = Refusal("too_much", intent.terms, near, PLAN) if intent.terms else intent
     return replace(outcome, intent=refusal, candidates=(), uncertain=())
 
 

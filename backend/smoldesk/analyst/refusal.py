@@ -11,6 +11,7 @@ Reason = Literal[
 ]  # fmt: skip
 
 # Reasons that concern the plan: nothing stays drawn on it, since a former drawing would look like the answer.
+PLAN = "plan"  # in the place of a table: what is left over of a request about rooms
 OF_BUILDING = ("no_room", "no_place", "no_floor", "no_icon", "which_way", "which_rooms")
 
 
@@ -22,3 +23,8 @@ class Refusal:
     terms: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     table: str = ""
+
+    @property
+    def is_of_plan(self) -> bool:
+        """Return whether it concerns the plan, so that no former drawing may stay."""
+        return self.reason in OF_BUILDING or (self.reason == "too_much" and self.table == PLAN)
