@@ -26,7 +26,7 @@ from smolagents.monitoring import TokenUsage
 from smoldesk.analyst import talk
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, ToolCall
 from smoldesk.analyst.building.map_code import describe_map, map_calls
-from smoldesk.analyst.building.question_code import answer_of, in_language
+from smoldesk.analyst.building.question_code import answer_of, in_language, left_out_note
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import alternatives_of, reading_of
 from smoldesk.analyst.code import plan_of, write
@@ -136,7 +136,7 @@ class BuiltinModel(Model):
             return [_final(describe_outcomes(intent, observations, language))]  # a payment must not run twice
         if isinstance(intent, BuildingQuestion) and observations:
             _, _, last = f"\n{observations}".rpartition(f"\n{intent.tool}: ")
-            return [_final(answer_of(last or observations))]
+            return [_final(answer_of(last or observations) + left_out_note(intent, language))]
         if error:
             return [_final(refusal_text(_failed(error), catalogue, language))]
         if isinstance(intent, Errands):

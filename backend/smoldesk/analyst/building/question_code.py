@@ -46,10 +46,16 @@ def write_building_question(question: BuildingQuestion, language: Language) -> C
             f'    display(pd.read_csv(line.removeprefix("{start}").partition("{end}")[0]))',
         )
     between = r"\n\n" if question.tool in _PARAGRAPHS or len(calls) > 1 else r"\n"
-    quoted = localize(language, " and ", "").join(quote(language, question.unread))
-    note = [f" + {literal(chr(10) * 2 + render('not_used', language, words=quoted))}"] if quoted else []
-    cell.answer("".join((f'"{between}".join(lines).removeprefix("Error: ")', *note)))
+    note = left_out_note(question, language)
+    added = f" + {literal(note)}" if note else ""
+    cell.answer(f'"{between}".join(lines).removeprefix("Error: "){added}')
     return cell
+
+
+def left_out_note(question: BuildingQuestion, language: Language) -> str:
+    """Return the paragraph that names the words that an answer leaves out; empty for none."""
+    quoted = localize(language, " and ", "、").join(quote(language, question.unread))
+    return f"\n\n{render('not_used', language, words=quoted)}" if quoted else ""
 
 
 def _add_found(cell: Cell, code: Sequence[str], is_checked: bool) -> None:
