@@ -478,7 +478,8 @@ export interface Chat extends Placed { type: "chat"; content: ChatContent }
  * Description of a chat for a client that connects: where its log ends, who answers, and its size limits in bytes.
  *
  * `findsModels`: servers of this machine may offer models that it could choose. `node` is the node that runs the chat's
- * code, empty for the desk's machine; `isolation` is then that of the node.
+ * code, empty for the desk's machine; `isolation` is then that of the node. `limits` are the same there; programs and
+ * agents with an executor of their own have none.
  */
 export interface ChatContent {
   chatId: string;
@@ -490,6 +491,7 @@ export interface ChatContent {
   agentName: string;
   isolation: Isolation;
   node: string;
+  limits?: CodeLimits;
   files: FileContent[];
   tools: string[];
   approvals: { [name: string]: "once" | "always" };
@@ -499,6 +501,8 @@ export interface ChatContent {
   messageLimit: number;
   uploadLimit: number;
 }
+/** Limits of a chat's code: bytes of memory and of the chat's folder, and seconds of one cell. */
+export interface CodeLimits { memory: number; folder: number; cellSeconds: number }
 /** One line of the debug pane. */
 export interface Debug extends Placed { type: "debug"; content: DebugContent }
 /** First message of a step's batch; keys stay snake_case as in protocol 1.2. */

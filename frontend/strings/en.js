@@ -69,6 +69,7 @@ export const strings = {
   "app.not_isolated": "Not isolated",
   "app.isolation_yes": "The agent's code runs in a sandbox that is isolated from this machine.",
   "app.isolation_node": "The code of this chat runs on the node {node}.",
+  "app.isolation_limits": "Limits: {memory} of memory, {folder} of files, {seconds} s for a cell.",
   "app.isolation_no":
     "The agent's code runs on this machine with your permissions. Use only questions and files that you trust.",
   "app.isolation_program":

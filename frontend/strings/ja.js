@@ -69,6 +69,7 @@ export const strings = {
   "app.not_isolated": "隔離なしで実行",
   "app.isolation_yes": "エージェントのコードは、このパソコンから隔離された環境で実行されます。",
   "app.isolation_node": "このチャットのコードはノード「{node}」で実行されます。",
+  "app.isolation_limits": "上限：メモリ{memory}、ファイル{folder}、1セル{seconds}秒",
   "app.isolation_no":
     "エージェントのコードは、このパソコン上であなたの権限で実行されます。信頼できる質問とファイルだけを使ってください。",
   "app.isolation_program":

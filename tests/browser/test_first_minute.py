@@ -103,6 +103,8 @@ def test_the_page_names_its_agent_its_model_and_its_isolation(analyst: LiveDesk,
     desk.page.get_by_role("button", name="Menu" if isolation.isolated else name, exact=True).click()
     expect(desk.page.locator("#isolation-why")).to_contain_text(name if isolation.isolated else why)
     expect(desk.page.locator("#isolation-why")).to_contain_text(why)
+    limits = "Limits: 4.3 GB of memory, 4.3 GB of files, 60 s for a cell."
+    expect(desk.page.locator("#isolation-why")).to_contain_text(limits)
 
 
 def test_the_prompts_of_the_map_work_too(analyst: LiveDesk, open_page: OpenPage) -> None:

@@ -109,6 +109,7 @@ def test_a_chat_chooses_its_agent_and_takes_it_back(desk: LiveDesk, http: httpx.
         assert (content["agentName"], content["agent"], content["model"]) == ("demo", "terminal", "")
         assert (content["tools"], content["approvals"]) == ([], {})
         assert content["isolation"]["isolated"] is False
+        assert "limits" not in content
         http.patch(f"/api/chats/{chat}", json={"agent": None})
         assert watching.until("chat")["content"] | {"lastSeq": 0} == before | {"lastSeq": 0}
     assert http.get(f"/api/chats/{chat}").json()["agent"] is None

@@ -27,6 +27,7 @@ def test_a_connection_begins_with_the_building_and_the_chat(desk: LiveDesk) -> N
     assert {"Room1", "Room2", "Bathroom", "Kitchen", "Toilet", "Level1", "Level2"} <= rooms
     assert chat["content"]["protocol"] == "2.0"
     assert chat["content"]["isolation"] == desk.desk.agents.isolation().model_dump(by_alias=True)
+    assert chat["content"]["limits"] == {"memory": 4 << 30, "folder": 4 << 30, "cellSeconds": 60}
     assert {"show_map", "clear_map", "draw_arrow", "clear_arrows", "sql_engine", "load_dataset"} <= set(
         chat["content"]["tools"]
     )

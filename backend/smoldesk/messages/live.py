@@ -35,11 +35,20 @@ class Isolation(Shape):
     reasons: list[str] = []
 
 
+class CodeLimits(Shape):
+    """Limits of a chat's code: bytes of memory and of the chat's folder, and seconds of one cell."""
+
+    memory: int
+    folder: int
+    cell_seconds: float
+
+
 class ChatContent(Shape):
     """Description of a chat for a client that connects: where its log ends, who answers, and its size limits in bytes.
 
     `findsModels`: servers of this machine may offer models that it could choose. `node` is the node that runs the chat's
-    code, empty for the desk's machine; `isolation` is then that of the node.
+    code, empty for the desk's machine; `isolation` is then that of the node. `limits` are the same there; programs and
+    agents with an executor of their own have none.
     """
 
     chat_id: str
@@ -51,6 +60,7 @@ class ChatContent(Shape):
     agent_name: str
     isolation: Isolation
     node: str = ""
+    limits: CodeLimits | None = None
     files: list[FileContent]
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]] = {}

@@ -4,6 +4,7 @@
  */
 
 import { el } from "../core/dom.js";
+import { size } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { placeUnder } from "../core/popover.js";
 
@@ -152,6 +153,16 @@ export class PageMenu {
         ),
         el("p", {}, t(why)),
         chat.node && el("p", {}, t("app.isolation_node", { node: chat.node })),
+        chat.limits &&
+          el(
+            "p",
+            {},
+            t("app.isolation_limits", {
+              memory: size(chat.limits.memory),
+              folder: size(chat.limits.folder),
+              seconds: t.number(chat.limits.cellSeconds),
+            }),
+          ),
         reasons.length > 0 &&
           el(
             "ul",

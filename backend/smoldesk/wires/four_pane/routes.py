@@ -68,6 +68,7 @@ async def chat_content(desk: Desk, chat: ChatInfo) -> m.ChatContent:
     """Return the content of a chat message, without the end of the chat's log, its files and selection."""
     info = await asyncio.get_running_loop().run_in_executor(None, desk.agents.info, chat.agent, chat.model)
     node = desk.agents.node_of(chat.id) if info.kind != "terminal" else None
+    is_in_sandbox = info.kind != "terminal" and info.isolation == desk.agents.isolation()
     return m.ChatContent(
         chat_id=chat.id,
         title=chat.title,
@@ -76,12 +77,22 @@ async def chat_content(desk: Desk, chat: ChatInfo) -> m.ChatContent:
         agent_name=info.name,
         isolation=node.isolation if node else info.isolation,
         node=node.name if node else "",
+        limits=_limits(desk) if is_in_sandbox else None,
         files=[],
         tools=info.tools,
         approvals=info.approvals,
         finds_models=desk.models.can_discover,
         message_limit=desk.settings.message_limit,
         upload_limit=desk.uploads.limit,
+    )
+
+
+def _limits(desk: Desk) -> m.CodeLimits:
+    settings = desk.settings
+    return m.CodeLimits(
+        memory=settings.sandbox_memory_mb << 20,
+        folder=settings.sandbox_folder_mb << 20,
+        cell_seconds=settings.cell_seconds,
     )
 
 
