@@ -38,7 +38,7 @@ NAMES = re.compile(
     r"smoldesk|builtin|Python|CSV|Excel|Parquet|Markdown|PNG|SVG|JSON|MCP|UTF-8"
     r"|Room1|Room2|Kitchen|Office|Toilet|Meeting Room|Stairs"
     r"|[Tt]itanic|survived|pclass|sex|class|price|sales|code|chart-1|\.csv|\.png|Ctrl|Cmd|Shift|Enter|Page Up|Page Down"
-    r"|\b[kM]?B\b|\bms\b"
+    r"|\b[kMG]?B\b|\bms\b"
 )
 """Names of the building, of columns, of formats and of keys."""
 SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, summary, [role=tab]")].filter((node) => {
