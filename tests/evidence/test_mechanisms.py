@@ -218,6 +218,40 @@ db-02   2210           74    94.9%
     assert evident(answer, Printed(step=1, text=frame)) == ["860", "94.9%"]
 
 
+HOURS = """          km   min
+count  5000  5000
+50%    1.76  11.8
+max   15.05  61.1
+hour
+17    474
+16    427
+median trips 13.4, fares 20434 dollars (£20.4k)
+T-01: 95% (38/40)
+10代: 40.8% (914/2240)
+20代: 35.2% (4287/12180)
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The medians are 1.76 km and 11.8 minutes.", ["1.76 km", "11.8 minutes"]),
+        ("The busiest hours are 17:00 (474 trips) and 16:00 (474).", ["474"]),
+        ("20,434 dollars were paid, £20.4k in all, i.e. £20.4m.", ["20,434 dollars", "£20.4k"]),
+        ("10代の投票者は914人、20代は914人です。T-01は38件です。", ["914", "38"]),
+        ("The longest ride took 15.05 min.", []),
+    ],
+)
+def test_each_printed_table_has_its_own_columns_and_rows(answer: str, expected: list[str]) -> None:
+    assert evident(answer, Printed(step=1, text=HOURS)) == expected
+
+
+def test_a_word_that_one_label_alone_has_names_its_row() -> None:
+    lots = table("wine,hammer_m", "Tenuta Falcone 2012,195", "Quinta do Mirante 1994,980")
+    assert evident("The Falcone fetched 980, the Mirante 980.", lots) == ["980"]
+    assert evident("Falcone brought 195 million, Mirante 980 billion.", lots) == ["195 million"]
+
+
 def test_a_scale_that_stands_alone_in_a_line_holds_for_all_columns() -> None:
     shown = table("item,fy24,fy25", "Schools,1284.0,1341.2", "Health,400.1,428.4")
     printed = Printed(step=1, text="USD millions\n")

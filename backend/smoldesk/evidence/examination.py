@@ -92,7 +92,7 @@ class Examination:
                 sentence_owner = self._with_context(owners[index], headers[at]) if index in owners else {}
                 owner = self._with_context(sentence_owner, lead) if index in owners else {}
                 places.append(
-                    PlacedFigure(figures[index], clause, at, owner, {source for source, _ in sentence_owner})
+                    PlacedFigure(figures[index], clause, at, owner, self._matcher.blocks_of(sentence_owner))
                 )
         for members in parallels(places, lines):
             self._matcher.align(
@@ -139,9 +139,10 @@ class Examination:
             )
             if rows:
                 namings.append(Naming(figure.start, figure.end, rows))
-            elif figure.kind in ("date", "time") or not any(
-                start <= figure.start and figure.end <= end for start, end in covered
-            ):
+                continue
+            is_covered = any(start <= figure.start and figure.end <= end for start, end in covered)
+            is_dated = figure.kind == "date" or any(date.is_of(figure) for date in self._dates)
+            if not is_covered or (figure.kind in ("date", "time") and is_dated):
                 remaining.append(figure)
         namings.sort(key=lambda naming: naming.start)
         return remaining

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause
-from smoldesk.evidence.matching import Matcher, ValueMatch
+from smoldesk.evidence.matching import Block, Matcher, ValueMatch
 from smoldesk.evidence.row_names import Dimension
 from smoldesk.evidence.text_figure import Figure
 
@@ -25,8 +25,8 @@ class PlacedFigure:
     at: int
     owner: Owner
     """Rows that its sentence names, and those that the lines it stands under name."""
-    linked: set[int]
-    """Sources of the rows that its sentence names."""
+    linked: set[Block]
+    """Tables of the rows that its sentence names."""
     outcome: tuple[ValueMatch | None, bool] = (None, False)
 
 
