@@ -246,6 +246,37 @@ def test_each_printed_table_has_its_own_columns_and_rows(answer: str, expected: 
     assert evident(answer, Printed(step=1, text=HOURS)) == expected
 
 
+BIRDS = table("bird,y2023,y2024,diff", "Lapwing,5260,4318,-942", "Curlew,1136,1208,72", "Dunlin,180,191,11")
+WARDS = table("ward,mean,median", "Heart,11.0,9.4", "Bone,5.3,4.1", "Eye,6.3,6.1")
+TIPS = table("time,tip,bill", "Dinner,3.10,20.8", "Lunch,2.73,17.17")
+QUAKES = table("time,place,mag,depth", "2025-05-22,Crete,6.12,60.3", "2025-05-13,Crete,6.01,83.2")
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "expected"),
+    [
+        ("Lapwing went from 4,318 to 5,260.", BIRDS, []),
+        ("Lapwing went from 5,260 to 4,318.", BIRDS, ["5,260", "4,318"]),
+        ("Lapwing: 942 less, ending at 5,260.", BIRDS, ["942"]),
+        ("Bone averages 5.3 days, Eye 6.1 days on average.", WARDS, ["5.3 days"]),
+        ("Dinner guests tip more ($2.73 vs $3.10).", TIPS, []),
+        ("Dinner guests tip more ($3.10 vs $2.73).", TIPS, ["$3.10", "$2.73"]),
+        (
+            "Heart stays 9.4 long, and 11.0 on average, i.e. 5.7 longer than Bone.",
+            WARDS,
+            ["9.4", "11.0", "5.7"],
+        ),
+        ("Heart: 11.0, Eye: 6.3, so Heart patients stay 4.7 longer than Bone ones.", WARDS, ["11.0", "6.3"]),
+        ("Crete's strongest (6.12) was on 13 May at 60.3 km.", QUAKES, ["60.3 km"]),
+        ("Lapwing fell by 942 (17.9%).", BIRDS, ["942", "17.9%"]),
+        ("Lapwing fell by 942 (21.8%).", BIRDS, ["942"]),
+        ("Curlew had 1,208 (21.1%) in y2024.", BIRDS, ["1,208", "21.1%"]),
+    ],
+)
+def test_words_of_a_sentence_rule_out_values(answer: str, shown: Shown, expected: list[str]) -> None:
+    assert evident(answer, shown) == expected
+
+
 def test_a_word_that_one_label_alone_has_names_its_row() -> None:
     lots = table("wine,hammer_m", "Tenuta Falcone 2012,195", "Quinta do Mirante 1994,980")
     assert evident("The Falcone fetched 980, the Mirante 980.", lots) == ["980"]

@@ -28,6 +28,12 @@ class PlacedFigure:
     linked: set[Block]
     """Tables of the rows that its sentence names."""
     outcome: tuple[ValueMatch | None, bool] = (None, False)
+    is_ruled_out: bool = False
+    """Whether its words rule out the value that it equals."""
+
+    def rule_out(self) -> None:
+        """Take its value, which its words rule out."""
+        self.outcome, self.is_ruled_out = (None, True), True
 
 
 def refuse_other_units(places: Sequence[PlacedFigure]) -> None:

@@ -127,8 +127,9 @@ class LabelIndex:
             for dimension, label in row.labels:
                 for match in re.finditer(r"(?<!\S)[A-Z][a-zà-ÿ]{3,}(?= |$)", label if " " in label else ""):
                     words.setdefault((dimension, match[0]), set()).add((number, label))
+        columns = {word for column in source.columns for word in tokens_of(column)}
         for (dimension, word), labels in words.items():
-            if len({label for _, label in labels}) == 1:
+            if token(word.casefold()) not in columns and len({label for _, label in labels}) == 1:
                 for number, _ in labels:
                     self._add_tokens(tuple(tokens_of(word)), (at, dimension), number)
 
