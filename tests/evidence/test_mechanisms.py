@@ -277,6 +277,18 @@ def test_words_of_a_sentence_rule_out_values(answer: str, shown: Shown, expected
     assert evident(answer, shown) == expected
 
 
+def test_figures_that_all_are_of_one_row_in_its_order_need_no_name_of_it() -> None:
+    medals = table("country,gold,silver,bronze", "South Korea,24,13,11", "China,10,15,8", "Canada,9,12,12")
+    answer = "- 韓国:金24、銀13、銅11\n- 中国:金10、銀12、銅8\n- カナダ:金12、銀9、銅12"
+    assert evident(answer, medals) == ["24", "13", "11"]
+
+
+def test_a_loss_may_be_written_without_its_sign() -> None:
+    churn = table("month,churn", "Mar,-8700", "May,-14600")
+    assert evident("Churn was lowest in March ($8,700). It rose by 14,600 in May.", churn) == ["$8,700"]
+    assert evident("An M6.7 shook it.", table("event,mag", "main,7.7", "after,6.7")) == ["6.7"]
+
+
 def test_a_word_that_one_label_alone_has_names_its_row() -> None:
     lots = table("wine,hammer_m", "Tenuta Falcone 2012,195", "Quinta do Mirante 1994,980")
     assert evident("The Falcone fetched 980, the Mirante 980.", lots) == ["980"]

@@ -12,8 +12,9 @@ from smoldesk.evidence.units import SHARE
 _SCALED = re.compile(r"(?i)(thousand|million|billion|[十百]?[千万億])|(?<![^\W_])(k|m|bn)(?![^\W_])")
 # `funding_m` may be of millions or metres.
 _MILLIONS = re.compile(r"_m$")
-_DOWN = re.compile(
-    r"(?i)\b(?:fell|fall|drop|down|decreas|declin|lower|less|fewer|loss|lost|below|minus|shrank)|減|下が|下落|低下|損|マイナス|下回"
+# Words of a gain, and lines of tables, which write the signs of their values.
+_UP = re.compile(
+    r"(?i)^\s*\||\b(?:rose|rise|up|increas|gain|grew|growth|more|higher|profit|surplus|above|over)|増|上昇|上がり|プラス|上回|黒字|利益は"
 )
 
 
@@ -21,7 +22,7 @@ def targets(figure: Figure, cell: NumberCell, sentence: str) -> Iterator[tuple[f
     """Yield the values that the cell must have to be the figure, each with its tolerance."""
     for value, half in _targets(figure, cell):
         yield value, half
-        if cell.value < 0 < value and _DOWN.search(sentence):
+        if cell.value < 0 < value and figure.text[:1] != "+" and not _UP.search(sentence):
             yield -value, half
 
 

@@ -22,6 +22,7 @@ from smoldesk.evidence.parallels import (
     LEAST_DIGITS,
     Owner,
     PlacedFigure,
+    accept_common_rows,
     accept_common_scales,
     parallels,
     refuse_other_units,
@@ -119,6 +120,7 @@ class Examination:
                 )
         refuse_other_units(matched)
         accept_common_scales(matched, self._matcher)
+        accept_common_rows(matched, self._matcher)
         refuse_contradicted(matched)
         numbers = {id(source): at for at, source in enumerate(self.sources)}
         for placed in matched:
