@@ -431,7 +431,7 @@ class Runs:
         options = RunOptions.read(claim.run.options)
         message = with_reading(claim.run.message, options.reading)
         message = with_context(message, options.context, options.shared_state)
-        closing = work(LazyAgent(self._agents, claim.run, active, self._telemetry), message, ctx)
+        closing = work(LazyAgent(self._agents, claim, active, self._telemetry), message, ctx)
         if self._telemetry is not None:
             self._telemetry.leave(claim.run.id)
         if closing is None:
