@@ -421,6 +421,8 @@ class Runs:
                 history=self._history,
                 ask_rules=self._ask_rules,
                 hide=self._hide,
+                # A client that saw the end may send its next message before this thread goes on.
+                on_closed=functools.partial(self._free, active),
             )
         except OSError as fault:  # the chat's folder cannot be made
             closing = storage_failure(claim.run.id, fault)
@@ -484,6 +486,10 @@ class Runs:
 
     def _leave(self, active: Active) -> None:
         active.stop.close()
+        self._free(active)
+
+    def _free(self, active: Active) -> None:
+        """Make room for the chat's next run, and for a chat that waits; from any thread, once or again."""
         with self._lock:
             mine = self._active.get(active.chat_id) is active and not active.abandoned
             if mine:
