@@ -489,11 +489,6 @@ def test_a_word_alone_is_too_little_for_an_offer(sentence: str) -> None:
     ("sentence", "words", "offered"),
     [
         (
-            "And on a different note: starting from the Garage, what can you walk to in 20 seconds?",
-            ("different", "note"),
-            "Which rooms can I reach from the Garage within 20 seconds?",
-        ),
-        (
             "We rope off the Lounge for a shoot. What becomes unreachable because of it?",
             ("becomes",),
             "Close the Lounge. Which rooms cannot be reached?",
