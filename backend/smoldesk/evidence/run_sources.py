@@ -56,7 +56,7 @@ class RunSources:
                     place = m.EvidencePlace(kind="printed", step=event.step, within=within)
                     text = event.text[:MAX_TEXT]
                     sources.append(
-                        ValueSource(place, text_rows(text, lines + 1), is_complete=True, text=text)
+                        ValueSource(place, [*text_rows(text, lines + 1)], is_complete=True, text=text)
                     )
                     lines += event.text.count("\n")
                 case ToolReturned():
@@ -107,14 +107,14 @@ def _value_source(event: StepFinished, within: str | None) -> list[ValueSource]:
     if not text or event.memory.get("is_final_answer") or not isinstance(code, str):
         return []
     place = m.EvidencePlace(kind="code", step=event.step, within=within, line=code.rstrip().count("\n") + 1)
-    return [ValueSource(place, text_rows(text), is_complete=True, text=text)]
+    return [ValueSource(place, [*text_rows(text)], is_complete=True, text=text)]
 
 
 def _tool_source(event: ToolReturned, within: str | None) -> ValueSource:
     place = m.EvidencePlace(kind="tool", step=event.step, within=within, call_id=event.call_id)
     text = event.result[:MAX_TEXT]
     value = event.value if event.value is not None else parsed_json(text)
-    rows = [*data_rows(value)] if value is not None else text_rows(text)
+    rows = [*data_rows(value)] if value is not None else [*text_rows(text)]
     return ValueSource(place, rows, is_complete=True, text=text)
 
 

@@ -13,6 +13,7 @@ from smoldesk.buildings.painted_rooms import main_floor, painted_rectangles
 from smoldesk.buildings.palettes import scale_for
 from smoldesk.buildings.places import Spot
 from smoldesk.buildings.routing import Closures
+from smoldesk.buildings.routing.graph import DOOR_SECONDS
 from smoldesk.buildings.routing.routes import Goal
 from smoldesk.buildings.scenario_effects import reached_without, scenario_effect, way_before_and_after
 from smoldesk.buildings.travel_profiles import PROFILES, TravelProfile, find_profile, seconds_from
@@ -144,7 +145,9 @@ class ReachableFrom(ReachTool):
         rooms, isolated = self.named(nearest, language), self.named(cut_off, language)
         # A route says the time at walking speed, so a slower one must say why its times are longer.
         if language == "ja":
-            pace = f"秒速{traveller.speed:g} m"
+            pace = f"秒速{traveller.speed:g} m" + (
+                "" if math.isinf(limit) else f"、ドア1か所{DOOR_SECONDS:g}秒"
+            )
             within = "" if math.isinf(limit) else f"{_time(limit, '分', '秒')}以内に"
             text = f"{self.named([start], 'ja')}から{within}行ける部屋（{traveller.japanese}、{pace}）：{total}室中{count}室。"
             text += "" if math.isinf(limit) else f"近い順：{rooms}。"
@@ -154,7 +157,7 @@ class ReachableFrom(ReachTool):
         who = next(name for name, profile in PROFILES.items() if profile == traveller)
         text = (
             f"From {self.named([start], 'en')}, {count} of {total} rooms are reached{within} "
-            f"(profile {who}, {traveller.speed:g} m/s)."
+            f"(profile {who}, {traveller.speed:g} m/s{'' if math.isinf(limit) else f', {DOOR_SECONDS:g} s a door'})."
         )
         text += "" if math.isinf(limit) else f" Nearest first: {rooms}."
         guess = "" if self.graph.scaled else "\n(The plan has no scale: the times are a guess.)"

@@ -121,10 +121,10 @@ _JAPANESE = [
     (
         tool,
         re.compile(
-            r"(?P<place>[^。]*?)(?:[をもがはに]|だけ)*(?:今|現在|すべて|全て|全部)?"
+            r"(?P<place>[^。]*?)(?:[をもがはに]|だけ)*(?:今|現在|(?P<all>すべて|全て|全部))?"
             rf"(?:{verbs})(?![ぁ-ん]*(?:ない|ず|ません|なけれ))(?:[ぁ-ん中]|{_OFFS})*?"
             r"(?:(?P<condition>ても|でも|た場合(?:に)?は?|たとき(?:に)?は?|たら|だら|いとき(?:に)?は?|い場合(?:に)?は?|れば"
-            r"|る場合(?:に)?は?|るとき(?:に)?は?|なら|ると|いと)"
+            r"|る場合(?:に)?は?|るとき(?:に)?は?|なら|ると|いと|だと)"
             r"|(?:ています|ました|ください|下さい|たい|ます|です|ので|て(?!い?(?:たら|れば|ると|るなら|る場合|るとき))|で|た|だ|る|(?<!て)い|$))"
             rf"(?:(?:{_OFFS})[ぁ-ん]*)?[、,。 ]*(?P<remainder>.*)"
         ),
@@ -182,7 +182,7 @@ _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 _REASON = re.compile(r",? (?:for|because|due to|since|while|during|until)\b", re.IGNORECASE)
 # A Japanese place with a reason before the verb: Hallwayも床工事で.
 _REASON_AFTER = re.compile(r"(?P<name>.+?)[をもはが](?P<reason>[^をもがはのに、]{1,10}(?:で|のため))")
-_BECAUSE = re.compile(r"(?:ので|から|ため|ですが|が)[、,]")
+_BECAUSE = re.compile(r"(?:ので|から|ため|ですが|が)[、,]|(?<=[たい])(?:ので|から)")
 POLITE = re.compile(
     r"\b(?:can|could|would|will|please)\b|くれ|もらえ|ください|下さい|いただけ", re.IGNORECASE
 )
@@ -248,8 +248,10 @@ def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> 
     closed = building.closed
     is_statement, is_question = False, text.strip().endswith(("?", "？"))
     while remainder:
+        # It is fixed, open it again: both mean the same.
+        meant = closed or [str(dict(change.arguments).get("place", "")) for change in changes[-1:]]
         clauses = (
-            (clause, _change(clause.tool, clause.place, building, closed)) for clause in _clauses(remainder)
+            (clause, _change(clause.tool, clause.place, building, meant)) for clause in _clauses(remainder)
         )
         clause, change = next(((clause, change) for clause, change in clauses if change), (None, None))
         if clause is None or change is None:
@@ -257,7 +259,7 @@ def read_changes(text: str, building: BuildingSchema, tools: frozenset[str]) -> 
         # "The lift is closed?" asks, and closes nothing.
         if is_question and not clause.remainder and not POLITE.search(remainder):
             break
-        changes.append(change)
+        changes += [change] if change not in changes[-1:] else []
         closed = closed_after(closed, (change,))
         remainder, is_statement = clause.remainder, clause.is_statement
     question = _question(remainder) if remainder else "" if is_statement else None
@@ -305,7 +307,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
                 remainder := _after(match["remainder"])
             ).startswith("か"):
                 is_statement = text[start + match.end("place") :].startswith("が")
-                yield _Clause(tool, _bare(match["place"]), remainder, is_statement)
+                yield _Clause(tool, _bare(match["place"]) or match["all"] or "", remainder, is_statement)
     end = _SENTENCE.search(text)
     sentence, later = (text[: end.start()], text[end.end() :]) if end else (text, "")
     cuts = [(match.start(), match.end()) for match in _NEXT.finditer(sentence)]
@@ -333,11 +335,17 @@ def _after(remainder: str) -> str:
     return remainder[cut.end() :].strip() if cut else remainder
 
 
+def closable_part(place: str, building: BuildingSchema) -> str:
+    """Return a place without a reason beside it: the corridor of 廊下が煙で; itself if the plan has no such part."""
+    change = _change(CLOSE, place, building, ())
+    return str(dict(change.arguments)["place"]) if change else place
+
+
 def _change(
     tool: str, place: str, building: BuildingSchema, closed: Sequence[str]
 ) -> BuildingQuestion | None:
     """Return the call that closes or reopens a place; None if the plan has no such place."""
-    if that := _THAT.fullmatch(place):
+    if that := _THAT.fullmatch(place or ("it" if tool == REOPEN else "")):
         if not closed:
             return None
         place = _meant(that, place, closed)

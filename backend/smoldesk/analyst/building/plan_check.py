@@ -78,7 +78,9 @@ def plan_terms(text: str, places: PlaceIndex | None, is_weak: bool) -> tuple[str
     """Return the words of a request that a plan answers; the likely ones if the reading as a question about a table is weak."""
     spans = scan(normalized(text), places) if places else ()
     cues = (*_OF_PLANS, *_LIKELY) if is_weak else _OF_PLANS
-    return tuple(span.text for span in spans if span.is_cue(*cues) or (is_weak and span.kind == "room"))
+    return tuple(
+        span.text for span in spans if span.is_cue(*cues) or (is_weak and span.kind in ("room", "floor"))
+    )
 
 
 def overlooked(text: str, places: PlaceIndex, calls: Sequence[ToolCall]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Follow-ups of questions about a plan: the question before with another place, floor or traveller."""
 
+import re
 from dataclasses import replace
 
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
@@ -15,7 +16,7 @@ _SLOTS = {
 }
 _OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "walk", "if", "via", "avoid"}
 _WAYS = ("find_route", "nearest")
-_OF_LENGTHS = {"far", "longer", "than", "earlier", "go"}
+_OF_LENGTHS = {"sum", "far", "longer", "than", "earlier", "go"}
 _ASKING = {"where", "exists", "list", "which_of", "need"}
 
 
@@ -24,9 +25,14 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     if isinstance(before, Refusal) and before.reason == "where_from":
         return _started(question, before)
     cues = question.cues()
-    is_length = cues >= {"earlier", "longer"} or ("far" in cues and cues <= {"far", "go"} | NEUTRAL)
+    is_length = cues >= {"earlier", "longer"} or ("far" in cues and cues <= {"far", "go", "sum"} | NEUTRAL)
     again = _measured(question, before) if "that" in cues or is_length else None
-    again = again or _without_stop(question, before) or _difference(question, before)
+    again = (
+        again
+        or _without_stop(question, before)
+        or _difference(question, before)
+        or _narrowed(question, before)
+    )
     if again:
         return again
     is_way = isinstance(before, BuildingQuestion) and before.tool in _WAYS
@@ -68,6 +74,8 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
         arguments.pop("accessible", None)
         arguments.pop("profile", None)
     if question.take("stepless"):
+        if before.tool == "nearest":
+            return route(str(arguments["start"]), str(arguments["kind"]), True, Limits(True))
         if before.tool != "find_route":
             return None
         arguments["accessible"] = True
@@ -86,16 +94,15 @@ def _without_stop(question: PlanQuestion, before: object) -> BuildingQuestion | 
     cues = question.cues()
     if (
         not stop
-        or not cues & {"neg", "avoid"}
-        or not cues & {"via"}
+        or not (cues & {"skip"} or ("via" in cues and cues & {"neg", "avoid"}))
         or question.at("number", "unknown", "floor")
     ):
         return None
-    if cues - NEUTRAL - {"neg", "avoid", "via", "if", "about", "far", "go", "from"}:
+    if cues - NEUTRAL - {"skip", "neg", "avoid", "via", "if", "about", "far", "go", "from"}:
         return None
     if {spot for at in places for spot in question.spots(at)} - {*question.building.spots_named(stop)}:
         return None
-    question.take("neg", "avoid", "via", "if", "about", "far", "go", "from")
+    question.take("skip", "neg", "avoid", "via", "if", "about", "far", "go", "from")
     question.consumed |= {*places}
     return BuildingQuestion("find_route", tuple(arguments.items()))
 
@@ -119,6 +126,21 @@ def _difference(question: PlanQuestion, before: object) -> BuildingQuestion | No
     return list_rooms("", names, "largest")
 
 
+def _narrowed(question: PlanQuestion, before: object) -> BuildingQuestion | None:
+    """Return the rooms of a list within a limit, if it says sizes, or in their order: only those with more than 50."""
+    is_list = isinstance(before, BuildingQuestion) and before.tool == "list_rooms"
+    arguments = dict(before.arguments) if is_list else {}
+    if not is_list or question.at("room", "kind", "floor", "unknown") or "rooms" in question.cues():
+        return None
+    is_sized = re.search(r"area|size|over|under|at |largest|smallest", str(arguments.get("show", "")))
+    show = question.limit() if is_sized else ""
+    if not show and question.cues() & {"ordered", "size"} and question.take("ordered"):
+        show = "from smallest" if question.cues() & {"smallest", "smaller"} else "from largest"
+        question.take("largest", "smallest", "larger", "smaller", "from")
+    question.take("size", "count", "still")
+    return list_rooms(str(arguments.get("floor", "")), str(arguments.get("kind", "")), show) if show else None
+
+
 def _measured(question: PlanQuestion, before: object) -> BuildingQuestion | None:
     """Return the way before, whose length is asked for, or what closures add to it: how far is that, longer than before?"""
     if not isinstance(before, BuildingQuestion) or before.tool not in _WAYS:
@@ -132,7 +154,10 @@ def _measured(question: PlanQuestion, before: object) -> BuildingQuestion | None
             return replace(before, first=(BuildingQuestion(before.tool, tuple(arguments.items())),))
         ends = tuple((name, arguments[name]) for name in ("start", "goal") if name in arguments)
         return BuildingQuestion("compare_scenarios", ends) if question.building.closed else None
-    return replace(before, first=()) if question.take("far") else None
+    if not question.take("far"):
+        return None
+    question.take("go", "sum")
+    return replace(before, first=())
 
 
 def _started(question: PlanQuestion, before: Refusal) -> BuildingQuestion | None:

@@ -40,6 +40,15 @@ _FROM_THERE = re.compile(r"from (?:there|here|that room|this room)|(?:そこ|こ
 _OF = re.compile(r" ?|の|という|っていう")
 # Comparisons of named places: the kind beside them says what they are.
 _CHOOSING = frozenset(("larger", "smaller", "largest", "smallest", "closer", "nearest"))
+# Cues of limits, as the tools write them.
+_SIDES = {
+    "at_least": "at least",
+    "at_most": "at most",
+    "over": "over",
+    "larger": "over",
+    "under": "under",
+    "smaller": "under",
+}
 _TOPIC = re.compile(r"は[?？。]?$")
 
 
@@ -140,6 +149,16 @@ class PlanQuestion:
                 self.consumed.add(at)
                 return round(float(str(span.value)))
         return 0
+
+    def limit(self) -> str:
+        """Take and return a limit: over 50; empty without one number and a word for its side."""
+        numbers = self.at("number")
+        sides = [side for cue, side in _SIDES.items() if cue in self.cues()]
+        if not sides or len(numbers) != 1:
+            return ""
+        self.take(*_SIDES, "than")
+        self.consumed.add(numbers[0])
+        return f"{sides[0]} {float(str(self.spans[numbers[0]].value)):g}"
 
     def at(self, *kinds: str, role: str | None = None) -> list[int]:
         """Return the numbers of the spans of these kinds, of those with a role if it is given ("" for none)."""

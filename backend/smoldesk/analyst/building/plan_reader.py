@@ -1,7 +1,9 @@
 """Reader of questions about a plan: each kind of question takes its words and slots; the first that takes all is the answer."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from smoldesk.analyst.building.intents import BuildingQuestion
 from smoldesk.analyst.building.leftovers import passable
@@ -24,16 +26,9 @@ from smoldesk.buildings.room_texts import SHAFTS
 
 Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
-_SIDES = {
-    "at_least": "at least",
-    "at_most": "at most",
-    "over": "over",
-    "larger": "over",
-    "under": "under",
-    "smaller": "under",
-}
 _ASKING = ("where", "exists", "list", "which_of")
 MAX_WORDS = 60
+_INSIDE = re.compile(r"\b(?:in|at)(?: (?:the|an?|my|our))? $", re.IGNORECASE)
 
 
 def read_plan_question(
@@ -210,11 +205,9 @@ def _between(question: PlanQuestion) -> Answer:
 
 def _limited(question: PlanQuestion) -> Answer:
     """Return the rooms within a limit of their area: offices over 50 m2."""
-    sides = [side for cue, side in _SIDES.items() if question.take(cue)]
-    if not sides or len(question.at("number")) != 1 or not question.take("size"):
-        return None
-    question.take("count", "than", "mark")
-    return _list(question, f"{sides[0]} {question.number('number')}")
+    limit = question.limit() if question.cues() & {"size", "larger", "smaller"} else ""
+    question.take("count", "mark", "size")
+    return _list(question, limit) if limit else None
 
 
 def _ranked(question: PlanQuestion) -> Answer:
@@ -279,7 +272,8 @@ def _averaged(question: PlanQuestion) -> Answer:
 
 def _summed(question: PlanQuestion) -> Answer:
     is_floor = len(question.at("floor")) == 1 and not question.at(*_PLACES)
-    is_total = is_floor and not question.cues() & {"that", "list"}
+    is_floor = is_floor or ("building" in question.cues() and not question.at(*_PLACES, "floor"))
+    is_total = is_floor and not question.cues() & {"that", "list", "rooms"}
     is_sum = question.take("area_sum") or (question.take("size") and (question.take("sum") or is_total))
     if not is_sum:
         return None
@@ -339,6 +333,8 @@ def _limits(question: PlanQuestion) -> Limits:
             else:
                 names.append(question.name(at))
     question.take("via", *(["avoid"] if limits.avoid or limits.accessible else []))
+    if limits.via:  # stop at the workshop first
+        question.consumed |= {at for at in question.at("ordinal") if question.spans[at].value == 1}
     return limits
 
 
@@ -374,11 +370,14 @@ def _nearest_to(question: PlanQuestion, places: list[int]) -> list[int]:
     if question.is_japanese:
         marked = [at for at in places if at < near and question.role(at) == "to"]
         return marked or (rooms[:1] if len(rooms) == 1 else places[:1])
+    inside = [at for at in places if _INSIDE.search(question.text[: question.spans[at].first])]
+    if len(inside) == 1 and inside[0] < near:  # he is in the workshop, which toilet is nearest
+        return inside
     following = [at for at in places if at > near]
     towards = [at for at in following if question.role(at) in ("to", "from")]
     if len(towards) == 1:  # nearest toilet to the office
         return towards
-    if question.spans[near].text.casefold().endswith(" to") and following:
+    if question.spans[near].text.casefold().endswith((" to", "near")) and following:
         return following[:1]
     return rooms[:1] if len(rooms) == 1 else places[-1:]
 
@@ -392,9 +391,13 @@ def _route(question: PlanQuestion) -> Answer:
     goals = [at for at in places if at not in (*starts, *means)]
     if "where" in cues and not starts and not cues & {"far", "to", "between"}:
         return None  # where do I go for coffee
-    asks = cues & {"go", "far"} or limits.via or (starts and goals and cues & {"to", "stepless"})
+    asks = (
+        cues & {"go", "far", "reach"}
+        or limits.via
+        or (starts and goals and cues & {"to", "stepless", "need"})
+    )
     asks = asks or means or (question.is_from_there and goals and "to" in cues)
-    question.take("go", "far", "between", "from", "a_floor", "still")
+    question.take("go", "far", "reach", "between", "from", "a_floor", "still")
     if not starts and len(goals) == 2 and cues & {"far", "between", "go", "stepless"}:
         towards = [at for at in goals if question.role(at) == "to"] or goals[1:]
         starts, goals = [at for at in goals if at not in towards], towards
@@ -410,7 +413,7 @@ def _route(question: PlanQuestion) -> Answer:
         return None
     if starts and goals:
         question.take("people")
-    refers = "that" in cues and len(question.previous) == 1
+    refers = cues & {"that", "far"} and len(question.previous) == 1  # how far is it from room 101
     goal = question.name(goals[0]) if goals else question.here() if refers else ""
     if not goal:
         return None
@@ -473,9 +476,12 @@ def _named(question: PlanQuestion) -> str:
 
 
 def _adjoining(question: PlanQuestion) -> Answer:
+    around = [span for span in question.spans if not span.is_cue("rooms")]
+    if any(span.is_cue("beside") and after.is_cue("beside") for span, after in pairwise(around)):
+        return None  # the neighbours of the neighbours
     if not question.take("beside", "doors"):
         return None
-    question.take("size")  # the answer says it, too
+    question.take("kinds", *(["size"] if "and" in question.cues() else []))  # the answer says both, too
     rooms = question.at("room", "kind")
     named = [at for at in rooms if not question.is_kind(at)]
     question.take("count")

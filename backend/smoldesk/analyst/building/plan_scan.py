@@ -163,7 +163,7 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     is_plain = not is_number and not name[0].isdigit() and not _NEAREST.match(name)
     if is_plain and places.kind(name) is not None:
         return "kind", text
-    if KATAKANA.fullmatch(text) and (spots := places.sounding(text)):
+    if KATAKANA.match(text) and (spots := places.sounding(text)):
         return "room", tuple(spots)
     has_digits = any(map(str.isdigit, name))
     if text.isascii() and not has_digits and (cue := bases.get(key_of(name))) is not None:

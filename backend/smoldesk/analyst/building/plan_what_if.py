@@ -81,6 +81,8 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer],
 def read_cases(question: PlanQuestion, read: Callable[[PlanQuestion], Answer]) -> Answer:
     """Return a call under each of two closures that a question compares: the lift closed, or the stairs closed."""
     cues = question.cues()
+    if (part := _part_of_both(question)) is not None:
+        return _with_and_without(question, part, read)
     if not cues & {"than", "which_of", "or"} or not cues & {*_CLOSING, "avoid", "neg"}:
         return None
     closed = [at for at in question.at(*_PLACES) if _is_of_case(question, at)]
@@ -94,6 +96,41 @@ def read_cases(question: PlanQuestion, read: Callable[[PlanQuestion], Answer]) -
         return None
     calls = [avoiding(call, [name]) for name in names]
     return replace(calls[1], first=(calls[0],)) if calls[0] and calls[1] else None
+
+
+def _part_of_both(question: PlanQuestion) -> int | None:
+    """Return the place with which and without which a question asks for a way: with the lift and without it."""
+    step = -1 if question.is_japanese else 1
+    for at, span in enumerate(question.spans):
+        near = at
+        if span.is_cue("with_and_without"):
+            near += step
+        elif span.is_cue("avoid") and [near.value for near in question.spans[at + 1 : at + 2]] == ["that"]:
+            near -= 2
+        if near != at and 0 <= near < len(question.spans) and question.spans[near].kind in _PLACES:
+            return near
+    return None
+
+
+def _with_and_without(
+    question: PlanQuestion, part: int, read: Callable[[PlanQuestion], Answer]
+) -> BuildingQuestion | None:
+    """Return the way as the plan is, and then without a part."""
+    place = _closable(question, part)
+    question.take("with_and_without", "avoid", "than", "both", "which_of", "faster", "longer", "list")
+    remaining = replace(
+        question, spans=[span for at, span in enumerate(question.spans) if at not in question.consumed]
+    )
+    call = read(replace(remaining, consumed=set()))
+    if (
+        not isinstance(call, BuildingQuestion)
+        or call.tool != "find_route"
+        or not is_closable(question.places, place)
+    ):
+        return None
+    without = avoiding(call, [place])
+    question.consumed = {*range(len(question.spans))} - {*question.at("unknown", "number")}
+    return replace(without, first=(call,)) if without else None
 
 
 def _is_of_case(question: PlanQuestion, number: int) -> bool:
@@ -150,7 +187,8 @@ def _closed_places(question: PlanQuestion) -> list[str]:
         return [f"exit in {question.name(matches[0], False)}"]  # ガレージの出入口
     if any(question.qualifier(at) in matches for at in matches):
         return []  # the toilet of the Library is neither all toilets nor the Library
-    if len(matches) == 2 and "between" in question.cues():
+    cues = question.cues()
+    if len(matches) == 2 and ("between" in cues or ("doors" in cues and not cues & {"and", "both"})):
         return [question.door(*matches)]
     return [_closable(question, at) for at in matches]
 
@@ -182,6 +220,8 @@ def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
             if matches and abs(near - matches[-1]) == 1 and not question.is_japanese and span.kind != "room":
                 break
             matches.append(near)
+        elif not matches and span.is_cue(*_CLOSING):
+            pass  # its cause: closed by a fire
         elif not (span.kind == "floor" or span.is_cue(*_LINKING, "doors", "between", "neg")) or (
             span.is_cue("if") and matches
         ):
@@ -245,7 +285,7 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     if start is None or (start and floors):
         return None
     if start:
-        if not cues & {"from", "people", "go", "far"}:
+        if not cues & {"from", "people", "go", "far"} and not (exits and "need" in cues):
             return None
         question.take("people")
         if show in ("furthest", "queues"):
@@ -286,7 +326,8 @@ def read_closed(question: PlanQuestion) -> Answer:
     """Return the question what is closed now, or whether a place is."""
     is_question = question.text.endswith(("?", "？")) and not POLITE.search(question.text)
     asks = question.cues() & {"list", "where", "exists"} or is_question
-    if not asks or not question.take("closed", "close"):
+    verb = question.spans[-1 if question.is_japanese else 0]
+    if (verb.is_cue("close") and not is_question) or not asks or not question.take("closed", "close"):
         return None
     if question.at(*_PLACES, "floor") and question.cues() - {"closed", "still", "exists"} - NEUTRAL:
         return None

@@ -73,9 +73,10 @@ def read_building(
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]
     # The score is that of the words that the plan knows: a table of the chat may know more.
     partly = [BuildingInterpretation(slots[0], found[0].score, slots[1])] if slots else []
-    if partly and not partly[0].uncovered:
+    typed = read_typed_values(request, building) if "color_rooms" in tools else None
+    if partly and not partly[0].uncovered and not (typed and isinstance(partly[0].intent, Refusal)):
         return partly[0]
-    if "color_rooms" in tools and (typed := read_typed_values(request, building)):
+    if typed:
         return BuildingInterpretation(typed, float(len(request.units)), ())
     unknown = set(found[0].uncovered_units).intersection(*(reading.uncovered_units for reading in found))
     for reading in (with_modified(request, reading, unknown) for reading in found):

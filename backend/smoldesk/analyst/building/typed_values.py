@@ -66,7 +66,7 @@ def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate |
         return None
     pairs: list[re.Match[str]] = []
     text = _VERB.sub("", re.sub(r"^[^:|]*:\s", "", request.text))
-    items = re.split(r"[,、;]", text)
+    items = re.split(r"[,、;]|(?<=\d) and (?:the )?", text)
     lines = [" ".join(line.replace("|", " ").split()) for line in text.splitlines()]
     for parts in (lines, items):
         pairs = [
@@ -81,7 +81,7 @@ def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate |
             values[building.places.find(name)[0][1]] = float(number)
         except NotFound:
             missing.append(name)
-    if len(values) < 2 or len(missing) > len(values):
+    if len(values) < (1 if text != request.text else 2) or len(missing) > len(values):
         return None
     floor = building.floors_of(next(iter(values)))[0]
     return MapUpdate(floor, values=tuple(values.items()), missing=tuple(missing))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from smoldesk.analyst.building.changes import conditions_in, sentence_of_request
+from smoldesk.analyst.building.changes import closable_part, conditions_in, sentence_of_request
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
 from smoldesk.analyst.building.terms import BuildingSchema
 from smoldesk.analyst.lexicon import lexicon
@@ -180,13 +180,19 @@ def read_avoiding(
 
     The part stays open in the chat.
     """
-    for place, question in conditions_in(sentence_of_request(text)) if EVACUATION in tools else ():
+    for condition, question in conditions_in(sentence_of_request(text)) if EVACUATION in tools else ():
+        place = closable_part(condition, building)
         read = _read(question, building, tools)
         call = read[0] if read else None
         if not question and isinstance(before, BuildingQuestion) and before.tool == EVACUATION:
             arguments = [pair for pair in before.arguments if pair[0] != "avoid" and pair[1] != "frames"]
             call = BuildingQuestion(EVACUATION, tuple(arguments))
-        elif not question and before is None and building.places and find_exits(building.places, place):
+        elif (
+            not question
+            and before is None
+            and building.places
+            and (find_exits(building.places, place) or building.places.kind(place) == "exit")
+        ):
             call = BuildingQuestion(EVACUATION, (("show", "time"),))
         if call is not None and call.tool == EVACUATION:
             return replace(call, arguments=(*call.arguments, ("avoid", place))), read[1] if read else ()
