@@ -350,7 +350,7 @@ OUTSIDE = """() => {
 """What is out of sight to the left or right and cannot be scrolled to."""
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+@pytest.mark.parametrize("locale", ["en-GB", pytest.param("ja-JP", marks=pytest.mark.slow)])
 def test_at_200_percent_nothing_is_cut_off(analyst: LiveDesk, open_page: OpenPage, locale: str) -> None:
     """A window of 1440 x 900 at 200 % is one of 720 x 450 CSS pixels."""
     desk = open_page(analyst.url, size=(720, 450), locale=locale)

@@ -28,7 +28,10 @@ def displayed(turn: Locator) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("kind", ["dict", "mixture"])  # a mixture has a table and a figure
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param("dict", marks=pytest.mark.slow), "mixture"],  # a mixture has a table and a figure
+)
 def test_an_answer_is_no_repr_and_stands_once_live_and_after_a_reload(
     scripted: Scripted, open_page: OpenPage, kind: str
 ) -> None:

@@ -47,7 +47,7 @@ def asked(desk: DeskPage, sales: Path, question: str) -> Locator:
 
 
 @LANGUAGES
-@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+@pytest.mark.parametrize("by", [pytest.param("mouse", marks=pytest.mark.slow), "keyboard"])
 def test_the_chip_of_total_rows_includes_them_and_leaves_them_out_again(
     analyst: LiveDesk,
     open_page: OpenPage,

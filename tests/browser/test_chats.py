@@ -293,7 +293,7 @@ def test_tags_are_added_filter_the_list_and_are_renamed_and_removed_everywhere(
     expect(drawer.dom.locator(".chats-tag")).to_have_count(0)
 
 
-@pytest.mark.parametrize("ahead", [0, 3_600_000])
+@pytest.mark.parametrize("ahead", [pytest.param(0, marks=pytest.mark.slow), 3_600_000])
 def test_an_answer_that_came_while_one_was_elsewhere_is_marked_until_it_is_seen(
     desk: DeskPage, drawer: Drawer, scripted: Scripted, ahead: int
 ) -> None:

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.browser
     ("locale", "typed", "offered", "then", "complete"),
     [
         ("en-GB", "average fa", "average fare", " by c", "average fare by class"),
-        ("ja-JP", "class別", "class別の", "fareの平", "class別のfareの平均"),
+        pytest.param(
+            "ja-JP", "class別", "class別の", "fareの平", "class別のfareの平均", marks=pytest.mark.slow
+        ),
     ],
     ids=["english", "japanese"],
 )

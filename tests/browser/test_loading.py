@@ -253,7 +253,11 @@ def test_a_style_that_does_not_come_is_told_and_asked_for_again(
 
 @pytest.mark.parametrize(
     ("kind", "missing"),
-    [("bundled", "js/app.js"), ("desk", "strings/en.js"), ("desk", "js/chat/turns.js")],
+    [
+        ("bundled", "js/app.js"),
+        pytest.param("desk", "strings/en.js", marks=pytest.mark.slow),
+        ("desk", "js/chat/turns.js"),
+    ],
 )
 def test_a_page_whose_modules_do_not_come_is_loaded_once_more_then_says_so(
     request: pytest.FixtureRequest, context: BrowserContext, kind: str, missing: str

@@ -54,7 +54,7 @@ def test_one_button_clears_all_that_an_answer_put_there(analyst: LiveDesk, open_
 @pytest.mark.parametrize(
     ("locale", "question", "about"),
     [
-        ("en-GB", "How warm is it here?", "About Level2 (1F)"),
+        pytest.param("en-GB", "How warm is it here?", "About Level2 (1F)", marks=pytest.mark.slow),
         ("ja-JP", "選択した部屋の平均気温は？", "Level2 (1階)について"),
     ],
     ids=["english", "japanese"],

@@ -188,7 +188,10 @@ def test_an_up_arrow_comes_with_its_text(desk: DeskPage) -> None:
 
 @pytest.mark.parametrize(
     ("question", "word"),
-    [("What is the airspeed of a swallow?", "swallow"), ("ツバメの速度は？", "ツバメ")],
+    [
+        pytest.param("What is the airspeed of a swallow?", "swallow", marks=pytest.mark.slow),
+        ("ツバメの速度は？", "ツバメ"),
+    ],
     ids=["english", "japanese"],
 )
 def test_nonsense_is_declined_naming_the_word_with_three_things_to_try(
