@@ -45,6 +45,8 @@ NEW_STATE = (
     .values(state=bindparam("new"), changed_at=bindparam("now"))
 )
 _SET_STATE = CompiledStatement(NEW_STATE)
+# Every server asks every other second, and mostly there is none.
+_FIRST_QUEUED = CompiledStatement(select(RunRow.id).where(RunRow.state == "queued").limit(1))
 _HOLDER = CompiledStatement(select(ChatRow.owner, ChatRow.is_held).where(ChatRow.id == bindparam("chat")))
 
 
@@ -118,6 +120,8 @@ def chats_with_queue(
     Chats that another server holds, and messages that another one received, are its to begin, unless it is leaving or was
     silent for longer. What is not begun where it was received is anybody's when nothing happened since `updated_before`.
     """
+    if _FIRST_QUEUED.value(connection, {}) is None:
+        return []
     others = serving(connection, silence) - {owner}
     query = select(RunRow.chat_id).join(ChatRow, ChatRow.id == RunRow.chat_id).where(RunRow.state == "queued")
     if others:

@@ -25,7 +25,7 @@ TRIES = 3
 UNDECIDED_SECONDS = 5.0
 # Seconds between two notifications of the other desks on a PostgreSQL that only name new events of runs: each one wakes a
 # process of the database and a thread for every desk.
-ANNOUNCE_SECONDS = 0.05
+ANNOUNCE_SECONDS = 0.1
 # SQLSTATE of a serialization failure and of a deadlock: both succeed when repeated.
 IN_EACH_OTHERS_WAY = {"40001", "40P01"}
 
