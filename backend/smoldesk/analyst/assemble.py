@@ -116,7 +116,8 @@ def _fresh(p: Parts) -> Iterator[Query]:
     output = output_of(p)
 
     def with_output(query: Query) -> Query:
-        return replace(query, **output) if output else query
+        drawn = {"plot": "line"} if p.has("time") and query.groups and query.kind == "groups" else {}
+        return replace(query, **(drawn | output)) if drawn or output else query
 
     for query in _special(p, base, flagged):
         yield query if query.kind == "plot values" else with_output(query)
@@ -134,7 +135,7 @@ def output_of(p: Parts) -> dict[str, Any]:
     plots = [plot for plot in p.ops.get("plot", []) if plot not in OF_VALUES]
     output: dict[str, Any] = {}
     if plots:
-        output["plot"] = next((plot for plot in plots if plot != "auto"), "auto")
+        output["plot"] = next((plot for plot in plots if plot != "auto"), "line" if p.has("time") else "auto")
     if p.has("op", "save"):
         text = p.request.text.casefold()
         file_match = _FILE.search(p.request.text)

@@ -8,7 +8,7 @@ from typing import cast
 from smoldesk.analyst.date_conditions import DateConditions
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.marks import MAX_DISTANCE, Conditions, Total
-from smoldesk.analyst.mentions import QUOTED_STRENGTH
+from smoldesk.analyst.mentions import QUOTED_STRENGTH, is_extreme
 from smoldesk.analyst.query import Condition, OtherColumn, Value
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.times import When
@@ -187,7 +187,7 @@ class ConditionReader(DateConditions):
             compared = self._cmp(at)
             if compared is None:
                 if not self._of_unit(at):
-                    self.conditions.limits.append((at, float(str(mark.value))))
+                    self.conditions.limits.append((at, self._amount(at)[0]))
                 continue
             value, unit = self._amount(at)
             column = self.figure_column(at, compared[1])
@@ -278,10 +278,11 @@ class ConditionReader(DateConditions):
         if mark.kind == "adjective":
             return mark.column
         for unit in self.request.units[mark.first : mark.end]:
-            concept, _ = lexicon().adjectives.get((unit.key,), ((), False))
-            for term in self.schema.terms.get(concept, ()):
-                if term.kind == "column" and term.column is not None and term.column.is_number:
-                    return term.column
+            concepts = lexicon().adjectives.get((unit.key,), ([], False))[0]
+            terms = (term for concept in concepts for term in self.schema.terms.get(concept, ()))
+            columns = [term.column for term in terms if term.column is not None and term.column.is_number]
+            if columns:  # days warmer than 30 degrees: by temp_max rather than temp_min
+                return max(columns, key=lambda column: is_extreme(column, str(mark.value) in (">", ">=")))
         return None
 
     def _distance(self, at: int, number: int, unit: str) -> float:
@@ -330,7 +331,7 @@ class ConditionReader(DateConditions):
         constrained = {group[0].column for group in self.conditions.where}
         for at, mark, column in self.columns():
             sign, before = self.negated(at), self.mark(at - 1).kind
-            sure = 0.7 if sign is None or column.is_number or column.info.yes_no else 0.55
+            sure = 0.7 if sign is None or column.info.yes_no else 0.55
             if at in self.conditions.used or mark.strength < sure or column.name in constrained:
                 continue
             if column.info.yes_no is not None:
@@ -342,10 +343,18 @@ class ConditionReader(DateConditions):
                 self.conditions.used |= {sign} if sign is not None else set()
                 self.conditions.flags[at] = Condition(column.name, "==", (no if sign is not None else yes,))
             elif sign is not None:
-                none = Condition(column.name, "==", (0.0,)) if _holds(column, 0.0) else None
+                is_full = column.is_number and not column.info.has_blanks
+                none = Condition(column.name, "==", (0.0,)) if is_full or _holds(column, 0.0) else None
                 self.add_condition({sign, at}, none or Condition(column.name, "missing"))
-            elif column.is_date and self._is_done(at):
+            elif (column.is_date and self._is_done(at)) or self._is_had(at):
                 self.add_condition({at}, Condition(column.name, "present"))
+
+    def _is_had(self, at: int) -> bool:
+        """Return whether rows have a cell in a text column with blank cells: 駐車場がある公園, parks with parking."""
+        column, near = self.marks[at].column, at + 1 if self.japanese(at) else at - 1
+        is_blank = column is not None and column.info.has_blanks and not (column.is_number or column.is_date)
+        alone = self.mark(at + 1).kind not in ("value", "number", "cmp", "blank")
+        return is_blank and alone and self.mark(near).kind == "with" and self.adjacent(near, at)
 
     def _is_done(self, at: int) -> bool:
         """Return whether a date with blank cells is a verb in the past: 退会した人 of 退会日."""
@@ -357,7 +366,13 @@ class ConditionReader(DateConditions):
 
 
 def converted(value: float, source_unit: str, target_unit: str) -> float:
-    """Convert a number to the unit of its column; return it unchanged if the units are not convertible."""
+    """Convert a number to the unit of its column; return it unchanged if the units are not convertible.
+
+    A column without a unit has money in whole units: 50万円 is 500000 there.
+    """
+    money = lexicon().money
+    if not target_unit and source_unit in money:
+        return value * money[source_unit]
     for factors in lexicon().measures:
         if source_unit in factors and target_unit in factors and source_unit != target_unit:
             return value * factors[source_unit] / factors[target_unit]

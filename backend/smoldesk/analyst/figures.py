@@ -8,6 +8,7 @@ from typing import cast
 from smoldesk.analyst.features import ROW_WORDS
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import (
+    MONEY,
     aggregates,
     default_measure,
     is_year,
@@ -19,7 +20,7 @@ from smoldesk.analyst.measures import (
     small_is_best,
 )
 from smoldesk.analyst.parts import Parts, row_like, unique
-from smoldesk.analyst.query import Grain, Group, Measure, OtherColumn, Query
+from smoldesk.analyst.query import Condition, Grain, Group, Measure, OtherColumn, Query
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.units import key_of
 
@@ -163,7 +164,8 @@ def _asked_difference(p: Parts) -> str:
     """Return whether the request asks how much more one side has than another, as a change."""
     compares = p.has("more") or any(adjective.startswith("er") for adjective in p.ops.get("adjective", []))
     asks = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
-    return "diff" if compares and asks else ""
+    is_limit = any(mark.kind == "number" for mark in p.reading.mentions)  # how many were warmer than 30
+    return "diff" if compares and asks and not is_limit else ""
 
 
 def _of_rows(f: _Figures) -> Iterator[Query]:
@@ -186,8 +188,8 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     superlative += p.ops.get("top", [])
     aggs = aggregates(p)
     ends = not superlative and aggs in (["max"], ["min"])
-    if ends and (asks_who(p) or any(row_like(p.schema, c) for c in categories)):
-        # the number of the bill whose sum was the largest
+    if ends and (asks_who(p) or any(row_like(p.schema, c) or c.info.role == "time" for c in categories)):
+        # the number of the bill whose sum was the largest, the year whose population was
         superlative = ["desc" if aggs == ["max"] else "asc"]
     if counts:
         categories = [c for c in categories if c.name not in p.half_named]
@@ -237,7 +239,8 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
     yield replace(f.grouped(f.groups, measures, *extra), descending=order, top=top)
     if f.categories:
         all_groups = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
-        bare = ("bare group", -0.1 if f.p.has("plot", "stacked", "heatmap") else -0.6)
+        alone = f.counts and any(row_like(f.p.schema, column) for column in f.categories)
+        bare = ("bare group", -0.1 if f.p.has("plot", "stacked", "heatmap") else -1.6 if alone else -0.6)
         yield f.grouped(all_groups, measures, *extra, bare)
 
 
@@ -257,7 +260,8 @@ def _of_categories(f: _Figures) -> Iterator[Query]:
         counted = ("count of column", -0.9 if counts_rows else -0.2)
         distinct = () if f.p.has("op", "distinct") else (counted,)
         yield replace(f.base, measures=(Measure("nunique", first.name),), features=distinct)
-        yield f.grouped(f.by_columns(), rows, ("bare group", -0.4))
+        alone = any(row_like(f.p.schema, column) for column in f.categories)
+        yield f.grouped(f.by_columns(), rows, ("bare group", -1.4 if alone else -0.4))
     elif f.aggs == ["mode"]:
         yield replace(f.grouped((Group(first.name),), rows), descending=True, one=True)
     else:
@@ -293,15 +297,25 @@ def _change(p: Parts) -> str:
     return changes[-1] if changes else ""
 
 
+# Operators of spans of time, and those of their ends.
+_SPANS = {"between": "==", "from to": "when"}
+
+
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Yield differences of two sides or columns, changes between time steps, running and rolling figures."""
     p, base = f.p, f.base
     measures = f.measures or measured(p, p.described[:1]) or _only_figure(p) or (Measure(),)
     kind, _, word = change.partition(" ")
     pairs = [g for g in base.where if len(g) == 2 and {side.op for side in g} <= {"==", "when"}]
-    if pairs and kind == "diff":
-        remaining = tuple(group for group in base.where if group is not pairs[0])
-        sides = replace(base, kind="difference", measures=measures[:1], where=remaining, part=(pairs[0],))
+    times = {column.name for column in p.schema.columns if role_of(p.schema, column) == "time"}
+    spans = [g for g in base.where if g[0].op in _SPANS and g[0].column in times and len(g) == 1]
+    if (pairs or spans) and kind == "diff" and (pairs or not (word or f.groups)):
+        used = (pairs or spans)[0]
+        remaining = tuple(group for group in base.where if group is not used)
+        if not pairs:
+            op = _SPANS[used[0].op]
+            used = tuple(Condition(used[0].column, op, (end,)) for end in used[0].values[::-1])
+        sides = replace(base, kind="difference", measures=measures[:1], where=remaining, part=(used,))
         yield replace(sides, groups=f.groups[:1] if f.groups and not f.groups[0].grain else ())
         return
     columns = unique([c for _, c in (*p.columns, *p.compared) if c.is_number])
@@ -361,6 +375,15 @@ def _assumed_tops(f: _Figures) -> Iterator[Query]:
     p = f.p
     falls = f.superlative[0] in ("desc", "best")
     counts = _counts_most(p)
+    adjectives = (lexicon().adjectives.get(key_of(text), ([], False))[0] for text in p.texts("top"))
+    asks_price = any(("price",) in concepts for concepts in adjectives)
+    words = {word for column in p.schema.numbers for word in key_of(column.name)}
+    if (
+        asks_price
+        and not any(c.unit in MONEY for c in p.schema.numbers)
+        and words.isdisjoint(lexicon().lists["prices"])
+    ):
+        return  # nothing here is cheap or expensive
     names = tuple(column.name for column in f.categories)
     cut = f.groups or any(not p.is_unique(name) for name in names)
     for n, number in enumerate(() if cut and counts else likely_numbers(p)):

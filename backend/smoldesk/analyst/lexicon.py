@@ -62,10 +62,11 @@ class Lexicon:
         self.value_concepts = [_keys(line) for line in glossary["values"]]
         low = {*_keys(glossary["low_adjectives"])}
         lines = glossary["adjectives"].items()
-        # Adjective -> (first word of its concept, whether it means a low figure).
-        self.adjectives = {
-            key: (key_of(concept), key in low) for concept, line in lines for key in _keys(line)
-        }
+        # Adjective -> (first words of its concepts, whether it means a low figure).
+        self.adjectives: dict[Key, tuple[list[Key], bool]] = {}
+        for concept, line in lines:
+            for key in _keys(line):
+                self.adjectives.setdefault(key, ([], key in low))[0].append(key_of(concept))
         self.units = {key: unit for unit, line in glossary["units"].items() for key in _keys(line)}
         # Words of headers by the question that suits their columns.
         self.suggested = {name: {*_keys(line)} for name, line in glossary["suggested"].items()}
@@ -74,6 +75,7 @@ class Lexicon:
         self._measures: dict[str, dict[str, float]] = glossary["unit_measures"]
         # For each measured quantity, the factors of its units.
         self.measures = list(self._measures.values())
+        self.money = self._measures["money"]
         # Last words of headers that people leave out: name, id, 名, 番号.
         self.endings = _keys(glossary["endings"])
         self.value_endings = phrases(glossary["value_endings"])

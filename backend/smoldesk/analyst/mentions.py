@@ -28,6 +28,7 @@ SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "millio
 MAX_RELATED = 4
 # Minimum strength of a mention; below it, its words count as unknown.
 MIN_STRENGTH = 0.42
+_HIGH, _LOW = ("max", "high", "最高", "最大"), ("min", "low", "最低", "最小")
 _MOST = ("一番", "いちばん", "最も", "もっとも")
 _DENIALS = ("未", "非", "不", "無")
 _PADS = ("light", "pad", "follow", "back", "adds", "greet")
@@ -104,12 +105,13 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             mentions.append(Mention(number, number + 1, "number", float(unit.key), None, sure))
     mentions += _denied(request, schema)
     for column, spans in split_names(request, schema):
-        mentions += (Mention(*span, "pad", "header", None, 0.7) for span in spans[:-1])
+        mentions += (Mention(*span, "pad", "header", column, 0.95) for span in spans[:-1])
         mentions.append(Mention(*spans[-1], "column", "", column, 0.88))
     suffixes = japanese_suffixes(request.text)
     for mention in [mention for mention in mentions if mention.kind == "value" and mention.end < len(units)]:
         start = units[mention.end].start
-        if start in suffixes:  # the cell 2年 of 2年生
+        meanings = lexicon().meanings.get(key_of(request.text[start : suffixes.get(start, start)]), ())
+        if start in suffixes and not any(meaning.kind == "per" for meaning in meanings):  # the 2年 of 2年生
             end = request.until(suffixes[start])
             mentions.append(replace(mention, end=end, strength=max(0.85, mention.strength - 0.03)))
     mentions += list(_near(request, schema, mentions))
@@ -173,9 +175,9 @@ class _Phrase:
     def _meant(self, meaning: Meaning) -> Iterator[Mention]:
         """Yield the mentions of a lexicon meaning in this table."""
         kind, value, key = meaning.kind, meaning.value, self.key
-        concept = lexicon().adjectives.get(key, ((), False))[0]
+        concept = next(iter(lexicon().adjectives.get(key, ([], False))[0]), ())
         if kind == "top" and concept:
-            has_column = any(term.strength >= 0.5 for term in self._columns(*concept))
+            has_column = any(term.strength >= 0.5 for term in self._described()[0])
             if has_column and (concept not in SIZES or len(concept) > 1):
                 return  # the adjective names a column; "the oldest" does not count rows
             if concept not in SIZES:
@@ -243,21 +245,40 @@ class _Phrase:
         text, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
         return 0.12 * (term.kind == "value" and text.isascii() and text not in (cell, f"{cell}s"))
 
+    def _described(self) -> tuple[list[Term], bool]:
+        """Return the figures and dates of an adjective: of its first concept that the table has; True if these are times."""
+        for concept in lexicon().adjectives[self.key][0]:
+            described = ((term, term.column) for term in self._columns(*concept))
+            if fitting := [
+                term for term, column in described if column and (column.is_number or column.is_date)
+            ]:
+                return fitting, concept[0] in ("year", "date")
+        return [], False
+
     def by_adjective(self) -> Iterator[Mention]:
         """Yield the columns of an adjective, with its degree: `est` for a superlative, `er` for a comparative."""
         units, first, end = self.request.units, self.first, self.end
-        concept, low = lexicon().adjectives[self.key]
+        low = lexicon().adjectives[self.key][1]
         raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
         top = raw.endswith("est") or before in ("most", "least") or raw.startswith("最")
         top = top or self.request.text[: units[first].start].endswith(_MOST)
         if end < len(units) and units[end].raw == "順":
             top, end = True, end + 1  # 重い順に
         degree = "est" if top else "er" if raw.endswith("er") or before in ("more", "less") else "plain"
-        value = f"{degree} {'asc' if low != (before in ('least', 'less')) else 'desc'}"
-        for term in self._columns(*concept):
-            if (column := term.column) is not None and (column.is_number or column.is_date):
+        low ^= before in ("least", "less")
+        terms, is_since = self._described()
+        for term in terms:
+            if (column := term.column) is not None:
                 strength = min(0.97, term.strength + 0.1) - self.cut
+                is_low = low != is_since  # the oldest began first
+                value = f"{degree} {'asc' if is_low else 'desc'}"
+                strength += 0.02 * is_extreme(column, not is_low)
                 yield Mention(first, end, "adjective", value, column, strength)
+
+
+def is_extreme(column: Column, is_high: bool) -> bool:
+    """Return whether a header says that its figures are the highest, or the lowest, of a time: temp_max."""
+    return any(word in column.name.casefold() for word in (_HIGH if is_high else _LOW))
 
 
 def _is_number(term: Term) -> bool:
@@ -381,6 +402,9 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
                 beams[mention.end].append((score + gain, (*mentions, mention), uncovered))
     results: list[Interpretation] = []
     for score, mentions, uncovered in sorted(beams[-1], key=lambda path: -path[0])[:BEAM]:
+        named = {mention.column for mention in mentions if mention.kind == "column"}
+        if any(mention.value == "header" and mention.column not in named for mention in mentions):
+            continue  # a part of a header without the rest of it
         guessed = [n for mention in mentions if mention.is_guess for n in range(mention.first, mention.end)]
         texts = _texts(request, sorted((*uncovered, *guessed)))
         results.append(Interpretation(mentions, score, texts, uncovered))
@@ -413,7 +437,8 @@ def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]
 def _beside_number(request: Request, first: int) -> Iterator[Mention]:
     """Yield what a unit means beside a number: an ordinal, a multiplier, a Japanese counter."""
     units, key = request.units, request.units[first].key
-    behind_number = first > 0 and units[first - 1].is_number
+    number = first - 1 - (first > 1 and units[first - 1].key in SCALES)  # the 人 of 4万人
+    behind_number = first > 0 and units[number].is_number
     before_number = first + 1 < len(units) and units[first + 1].is_number
     if before_number and key in ("first", "last"):  # "the first 20", even if a cell is First
         yield Mention(first, first + 1, "op", "head" if key == "first" else "tail", None, 1.1)
@@ -423,7 +448,7 @@ def _beside_number(request: Request, first: int) -> Iterator[Mention]:
         yield Mention(first, first + 1, "pad", "ordinal", None, 0.95)
     if key in SCALES:
         yield Mention(first, first + 1, "scale", SCALES[key], None, 0.95)
-    if _is_kanji(key) and key not in "月日年" and (key,) not in lexicon().units:
+    if _is_kanji(key) and key not in "月日年" and key not in SCALES and (key,) not in lexicon().units:
         yield Mention(first, first + 1, "unit", "", None, 0.75)
 
 
@@ -464,6 +489,11 @@ class _Counter:
             yield Mention(at, end, "column", "", column, 1.0 if len(columns) == 1 else 0.8)
         size = end - self.first
         is_counter = (size == 1 and _is_kanji(self.key)) or (size == 2 and self.key in "ヶか箇")
+        times = [
+            c for c in self.schema.columns if c.info.role == "time" and self.key == "年" and not c.is_date
+        ]
+        for column in times:  # 何年 of 調査年
+            yield Mention(at, end, "column", "", column, 0.95)
         if self.key == "%":
             yield Mention(at, end, "agg", "share", None, 0.95)
         elif self.unit not in (None, "day", "month", "week"):

@@ -36,17 +36,26 @@ MAX_APART = 10
 
 def schema_of(table: TableInfo) -> TableSchema:
     """Return the terms of a table."""
-    columns = [Column(info, info.name, _unit(info)) for info in table.columns]
+    headers = {info.name for info in table.columns}
+    # Beside temp_max, the min of temp_min is no minute.
+    lows = {
+        header for header in headers if (high := header.replace("min", "max")) != header and high in headers
+    }
+    units = ("" if info.name in lows else _unit(info) for info in table.columns)
+    columns = [Column(info, info.name, unit) for info, unit in zip(table.columns, units, strict=True)]
     schema = TableSchema(table, columns)
     parts: dict[Key, list[str]] = defaultdict(list)
     measured: dict[str, list[Column]] = defaultdict(list)
     for column in columns:
-        for key, strength in _names(column.name).items():
+        for key, strength in _names(column.name, column.name in lows).items():
             schema.terms[key].append(Term("column", strength, column))
         for key in _parts(column.name):
             parts[key].append(column.name)
         if column.is_number and column.unit not in ("", "percent") and not column.is_id:
             measured[column.unit].append(column)
+        if column.is_number and column.name.endswith("年"):
+            schema.terms["year",].append(Term("column", 0.55, column))
+    _add_twins(schema)
     totals = lexicon().suggested["totals"]
     for key, names in parts.items():
         if len(names) > 2:  # the medals of medals.gold, medals.silver and medals.total
@@ -66,6 +75,22 @@ def schema_of(table: TableInfo) -> TableSchema:
     _add_subject(schema)
     _add_table(schema)
     return schema
+
+
+def _add_twins(schema: TableSchema) -> None:
+    """Let the name of a column of codes mean the texts that they stand for: 曜日 of 1 and 月 means 曜日区分."""
+    texts = [
+        column for column in schema.columns if column.info.kind == "text" and len(column.info.values) > 1
+    ]
+    for column in schema.columns if texts else ():
+        plain, size = key_of(BRACKETS.sub(" ", column.name)), len(column.info.values)
+        alike = (
+            text
+            for text in texts
+            if len(text.info.values) == size and key_of(text.name)[: len(plain)] == plain
+        )
+        if column.is_number and (text := next(alike, None)):
+            schema.terms[plain] = [Term("column", 1.0, text), Term("column", 0.8, column)]
 
 
 def _unit(info: ColumnInfo) -> str:
@@ -89,8 +114,8 @@ def unit_sign(header: str) -> str:
     return text if is_sign and (key_of(text) in lexicon().units or text in lexicon().counters) else ""
 
 
-def _names(header: str) -> dict[Key, float]:
-    """Return the keys of a complete column name, with their strengths."""
+def _names(header: str, is_low: bool = False) -> dict[Key, float]:
+    """Return the keys of a complete column name, with their strengths; that of a minimum does not end in minutes."""
     lex, strengths = lexicon(), dict[Key, float]()
     bare = normalized(BRACKETS.sub(" ", header))
     plain, japanese = key_of(bare), is_japanese(header)
@@ -101,7 +126,9 @@ def _names(header: str) -> dict[Key, float]:
                 strengths[key] = strength
 
     add(1.0, key_of(header), key_of(bare, camel=False), plain)
-    if len(plain) > 1 and plain[-1:] in lex.units and not japanese:
+    if len(plain) > 1 and plain[-1:] in lex.suggested["extremes"] and not japanese:
+        add(0.6, plain[:-1], *lex.synonyms(plain[:-1]))  # the temperature of temp_max
+    if len(plain) > 1 and plain[-1:] in lex.units and not (japanese or is_low):
         plain = plain[:-1]
         add(0.97, plain)
     add(0.85, *_without_endings(plain))
@@ -183,26 +210,55 @@ def _header_words(header: str) -> list[frozenset[str]]:
     plain = normalized(BRACKETS.sub(" ", header)).strip()
     if is_japanese(plain):
         return [frozenset((noun,)) for noun in _nouns(plain)]
-    words = (unit for unit in units_of(plain) if unit.is_word and unit.raw not in lexicon().stop)
-    return [roots(word.raw) | {word.key} for word in words]
+    units = [
+        unit for unit in units_of(plain.replace("_", " ")) if unit.counts and unit.raw not in lexicon().stop
+    ]
+    years = [unit for unit in units if unit.is_number and len(unit.key) == 2]
+    return [
+        frozenset((unit.key, f"19{unit.key}", f"20{unit.key}")[: 3 if len(years) == 2 else 1])  # 85 and 99
+        if unit.is_number
+        else roots(unit.raw) | {unit.key}
+        for unit in units
+    ]
 
 
 def split_names(request: Request, schema: TableSchema) -> Iterator[tuple[Column, list[tuple[int, int]]]]:
     """Yield columns whose words stand apart in a request, with their spans: 母の平均年齢, grossed in the US."""
     spans: dict[str, tuple[int, int]] = {}
-    for first, end, word in request.words:
-        for form in roots(word) if word.isascii() else (word,):
+    numbers = ((n, n + 1, unit.key) for n, unit in enumerate(request.units) if unit.is_number)
+    for first, end, word in (*request.words, *numbers):
+        for form in roots(word) | roots(lemma(word)) if word.isascii() else (word,):
             spans.setdefault(form, (first, end))
     for column in schema.columns:
         words = _header_words(column.name)
         places = [next((spans[form] for form in forms if form in spans), None) for forms in words]
+        for at, forms in enumerate(words if None in places else ()):  # the avail of `available seats`
+            shorter = (form for form in spans for short in forms if len(short) > 3 and form.startswith(short))
+            places[at] = places[at] or next((spans[form] for form in shorter), None)
         named = [place for place in places if place is not None]
         if len(named) < 2 or len(named) < len(places) or len({*named}) < len(named):
             continue
         first, end = min(named)[0], max(named)[1]
-        apart = end - first > sum(stop - start for start, stop in named)
-        if end - first <= MAX_APART and (apart or named != sorted(named)):
-            yield column, named
+        cut = named == sorted(named) and any(
+            meaning.kind == "per"
+            for unit in request.units[first:end]
+            for meaning in lexicon().meanings.get((unit.key,), ())
+        )  # units per picker are no Units Picked
+        if end - first <= MAX_APART and not cut and key_of(request.raw(first, end)) not in schema.terms:
+            # The column is no number of its header: the 85 of `incidents between 1985 and 1999`.
+            named.sort(key=lambda place: not request.units[place[0]].is_number)
+            yield column, list(_joined_spans(request, named))
+
+
+def _joined_spans(request: Request, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield spans, those beside each other as one: 00-14, fatal accidents."""
+    first, end = spans[0]
+    for start, stop in spans[1:]:
+        if start < end or any(unit.counts for unit in request.units[end:start]):
+            yield first, end
+            first = start
+        end = stop
+    yield first, end
 
 
 def _add_values(schema: TableSchema, column: Column) -> None:
@@ -215,7 +271,8 @@ def _add_values(schema: TableSchema, column: Column) -> None:
         key = key_of(value)
         if not key:
             continue
-        letter = len(key) == 1 and len(key[0]) == 1 and (key[0].isascii() or key in lex.units)  # 日 of 雨の日
+        is_step = any(meaning.kind == "grain" for meaning in lex.meanings.get(key, ()))  # 月 of 月ごと
+        letter = len(key) == 1 == len(key[0]) and (key[0].isascii() or key in lex.units or is_step)
         if letter:  # grade A
             schema.terms[*key_of(info.name), *key].append(Term("value", 0.95, column, value))
         for value_key in {key, key_of(value, camel=False)}:
@@ -247,13 +304,14 @@ def _add_classes(schema: TableSchema, column: Column) -> None:
 
 
 def _add_subject(schema: TableSchema) -> None:
-    """Name the only figure, `value`, by the constant of its table, as statistics offices do: 人口."""
+    """Name the only figure, `value`, by the constant or the name of its table, as statistics offices do: 人口."""
     figures = [c for c in schema.columns if c.is_number and c.info.role == "measure"]
     if len(figures) != 1 or key_of(figures[0].name) not in (("value",), ("値",)):
         return
     for column in schema.columns:
         for value in column.info.values if column.info.role == "constant" and not column.is_number else ():
             schema.terms[key_of(value)] = [Term("column", 0.9, figures[0])]
+    schema.terms[key_of(schema.info.name)].append(Term("column", 0.85, figures[0]))
 
 
 def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
@@ -291,9 +349,10 @@ def _add_table(schema: TableSchema) -> None:
         if long_enough:
             terms[part].append(Term("row", WEAK_TABLE if _names_column(schema, part) else 0.75))
     for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
-        header = key_of(BRACKETS.sub(" ", column.name)) if column.is_id else ()
-        shorter = (header[: -len(end)] for end in _IDS if header[-len(end) :] == end)
-        for noun in (*_without_endings(header), *shorter):
+        header = key_of(BRACKETS.sub(" ", column.name)) if column == schema.row_id else ()
+        shorter = [header[: -len(end)] for end in _IDS if header[-len(end) :] == end]
+        shorter += [key_of(column.name[:-1])] if column.name.endswith("日") and len(column.name) == 3 else []
+        for noun in (*_without_endings(header), *shorter):  # and the 試合 of 試合日
             if noun:
                 terms[noun].append(Term("row", 0.9))
         quantity = BRACKETS.findall(column.name) if column.info.role == "period" else []

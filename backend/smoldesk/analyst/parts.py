@@ -79,7 +79,9 @@ class Parts:
 
     def is_unique(self, name: str) -> bool:
         """Return whether each row has its own value in a column."""
-        return not 0 < len(self.schema.values_of(self.schema.column(name))) < self.schema.info.rows
+        column = self.schema.column(name)
+        is_other = column.is_id and column != self.schema.row_id
+        return not (is_other or 0 < len(self.schema.values_of(column)) < self.schema.info.rows)
 
     def numbers(self) -> list[Column]:
         return [c for c in self._figures() if c not in self._labels()]
@@ -134,6 +136,8 @@ class _Division:
             elif not (mark.kind == "and" and self.after_per and self.p.groups):
                 self._operation(at, mark)
         self.p.groups = list(dict.fromkeys(self.p.groups))
+        if self.p.has("sort", "asc"):  # sort it from low to high
+            self.p.ops["sort"] = ["asc"]
         return self.p
 
     def _is_grouped(self, at: int) -> bool:
@@ -264,7 +268,7 @@ def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
 def row_like(schema: TableSchema, column: Column) -> bool:
     """Return whether nearly each row has a distinct value in a column."""
     if column.is_id:
-        return True
+        return column == schema.row_id
     if column.info.kind != "text":
         return False
-    return 3 * len(schema.values_of(column)) > 2 * schema.info.rows
+    return "unique" in column.info.traits or 3 * len(schema.values_of(column)) > 2 * schema.info.rows

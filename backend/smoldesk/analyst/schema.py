@@ -75,6 +75,8 @@ class TableSchema:
             return bool(self.room_column) and value in ("highlight", "map", "play")
         if kind == "noun":
             return value == "data"
+        if kind == "grain" and value.startswith("hour") and self.dates:
+            return any(not date.info.form or "%H" in date.info.form for date in self.dates)
         return kind not in _ELSEWHERE
 
     def values_of(self, column: Column) -> list[str]:
@@ -163,6 +165,11 @@ class TableSchema:
     def has_codes(self, name: str) -> bool:
         """Check whether a column has the codes of another one: both have the same whole."""
         return name in self.wholes and self.column(name).info.role == "id"
+
+    @cached_property
+    def row_id(self) -> Column | None:
+        """First id: of the rows. Later ones are of other things, such as the customer of an order."""
+        return next((column for column in self.columns if column.is_id), None)
 
     @cached_property
     def things(self) -> Column | None:

@@ -163,7 +163,7 @@ class Writer(Groups):
         self.add(f"ranked = data{filled}.sort_values({order}).head({q.top or 1})")
         self.add("display(ranked)")
         entity = next((column for column in q.columns if column != name), None)
-        texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
+        texts = [entity] if entity else self._row_labels()
         form = self.form_of(name)
         values = f"ranked[{literal(name)}]" + (f".map(lambda value: {SHORT})" if form == PLAIN else "")
         if texts:
@@ -184,6 +184,12 @@ class Writer(Groups):
         )
         high = localize(self.language, *(("Highest", "大きい") if q.descending else ("Lowest", "小さい")))
         self.save("ranked", self.render("highest_rows", high=high, name=inside(name)) + self.basis())
+
+    def _row_labels(self) -> list[str]:
+        """Return the text columns that tell a row apart: the names, then others that vary."""
+        texts = [c for c in self.schema.columns if c.info.kind == "text" and c.info.role != "constant"]
+        ranks = {"name": 0, "id": 2}
+        return [c.name for c in sorted(texts, key=lambda column: ranks.get(column.info.role, 1))[:3]]
 
     def _distinct(self) -> None:
         name = self.q.columns[0]
