@@ -60,3 +60,7 @@ def test_a_trend_is_drawn_as_a_line(tmp_path: Path) -> None:
 
 def test_nothing_is_cheap_in_a_table_without_prices(tmp_path: Path) -> None:
     assert "cheapest" in Desk(tmp_path, airlines=AIRLINES).ask("Which airline is the cheapest?").answer
+
+
+def test_a_number_is_not_compared_with_a_date(tmp_path: Path) -> None:
+    assert Desk(tmp_path, days=DAYS).ask("older than 30").answer

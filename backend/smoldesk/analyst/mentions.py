@@ -268,7 +268,7 @@ class _Phrase:
         low ^= before in ("least", "less")
         terms, is_since = self._described()
         for term in terms:
-            if (column := term.column) is not None:
+            if (column := term.column) is not None and (column.is_number or degree == "est"):
                 strength = min(0.97, term.strength + 0.1) - self.cut
                 is_low = low != is_since  # the oldest began first
                 value = f"{degree} {'asc' if is_low else 'desc'}"
