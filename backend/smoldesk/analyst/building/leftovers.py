@@ -15,6 +15,7 @@ from smoldesk.analyst.building.intents import BuildingQuestion
 from smoldesk.analyst.building.plan_question import PlanQuestion
 from smoldesk.analyst.building.plan_scan import Span
 from smoldesk.analyst.lexicon import phrases
+from smoldesk.analyst.requests import phrases_in, request_of
 from smoldesk.analyst.units import japanese_tokens
 
 _READING = ("find_route", "reachable_from", "nearest", "where_is", "list_rooms", "evacuation")
@@ -25,6 +26,8 @@ _ASKING = _OF_FACTS | {"list", "go", "far", "nearest", "reach", "evacuate", "min
 # Cues that may stay unused beside a complete call, the last ones beside a way.
 _IDLE = ("still", "go", "people")
 _WAYS = ("find_route", "reachable_from")
+# What a drawing puts on the map: draw an arrow from the workshop to storage.
+_DRAWN = ("arrow", "icon", "text")
 _PLACES = ("room", "kind", "floor", "no room", "no floor")
 _BEFORE_PLACE = re.compile(
     r"\b(?:at|in|inside|to|into|onto|from|of|off|by|near|via|past|through)(?: (?:the|an?|my|our|his|her|any))? $",
@@ -54,6 +57,9 @@ def passable(question: PlanQuestion, answer: object) -> tuple[str, ...] | None:
         return None
     if not question.at(*_PLACES) and not question.here():
         return None  # how many cafes: a word may be what is counted
+    phrases_of_map = phrases_in(request_of(question.text), 6)
+    if any(meaning.kind == "map" and meaning.value in _DRAWN for _, _, meaning in phrases_of_map):
+        return None
     idle = _IDLE if answer.tool in _WAYS else _IDLE[:1]
     remaining = [span for span in question.unread() if not span.is_cue(*idle)]
     if not all(_is_passable(question, span, answer) for span in remaining):

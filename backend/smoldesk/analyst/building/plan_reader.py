@@ -177,6 +177,8 @@ def _floors(question: PlanQuestion) -> Answer:
         return BuildingQuestion("list_rooms", (("show", "floors"),))
     asks = question.take("count") or question.take("list") or question.take("where")
     is_asked = asks and question.take("a_floor") and not question.at(*_PLACES, "floor")
+    if "that" in question.cues():
+        return None  # which floors does it serve
     return BuildingQuestion("list_rooms", (("show", "floors"),)) if is_asked else None
 
 
