@@ -128,10 +128,11 @@ def _difference(question: PlanQuestion, before: object) -> BuildingQuestion | No
 
 def _narrowed(question: PlanQuestion, before: object) -> BuildingQuestion | None:
     """Return the rooms of a list within a limit, if it says sizes, or in their order: only those with more than 50."""
-    is_list = isinstance(before, BuildingQuestion) and before.tool == "list_rooms"
-    arguments = dict(before.arguments) if is_list else {}
-    if not is_list or question.at("room", "kind", "floor", "unknown") or "rooms" in question.cues():
+    if not isinstance(before, BuildingQuestion) or before.tool != "list_rooms":
         return None
+    if question.at("room", "kind", "floor", "unknown") or "rooms" in question.cues():
+        return None
+    arguments = dict(before.arguments)
     is_sized = re.search(r"area|size|over|under|at |largest|smallest", str(arguments.get("show", "")))
     show = question.limit() if is_sized else ""
     if not show and question.cues() & {"ordered", "size"} and question.take("ordered"):
