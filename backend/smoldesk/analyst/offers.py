@@ -202,7 +202,7 @@ MAX_GAP, CLOSE, FLAW = 2.0, 0.15, -0.5
 
 @lru_cache(maxsize=1)
 def fitted() -> dict[str, dict[str, float]]:
-    """Return the weights that `smoldesk.analyst.fit` wrote: by feature, for answering, showing several, and declining."""
+    """Return the weights that `tests.exams.fit` wrote: by feature, for answering, showing several, and declining."""
     weights: dict[str, dict[str, float]] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return weights
 

@@ -22,7 +22,7 @@ from smoldesk.analyst.requests import Request
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.units import normalized
 
-# Minimum confidence to answer the best interpretation, and to offer the first three; `smoldesk.analyst.fit` prints the
+# Minimum confidence to answer the best interpretation, and to offer the first three; `tests.exams.fit` prints the
 # resulting error rates.
 ANSWERED, OFFERED = 0.92, 0.3
 # Gap to the next interpretation below which both are shown.

@@ -1,4 +1,4 @@
-"""Fit of the analyst's confidence: `python -m smoldesk.analyst.fit KNOWN.jsonl FIRST_RUNS.jsonl` prints it, writes
+"""Fit of the analyst's confidence: `python -m tests.exams.fit KNOWN.jsonl FIRST_RUNS.jsonl` prints it, writes
 weights.json.
 
 Each input line is one request: its table, the features of its best interpretation, and which interpretations gave the right
