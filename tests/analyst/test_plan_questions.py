@@ -180,6 +180,7 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["リフトを止めたら図書室からガレージまでは？"], "階段で地下1階へ"),
         (["close the lift", "it's fixed, open it again"], "Closed now: none."),
         (["エレベーターを閉めて", "修理が終わったからまた開けて"], "通行止め：なし。"),
+        (["show the evacuation of 2F with 50 people"], "all 50 people are out"),
         (["close the kitchen door to the hallway"], "the door between Hallway and Kitchen"),
         (["出口を全部閉じたら？"], "外に出られる人はいません"),
         (["If the main entrance is closed, where do people go out?"], "exit b1-gate in Garage (B1), 48"),

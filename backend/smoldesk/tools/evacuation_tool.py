@@ -80,8 +80,9 @@ class Evacuation(ReachTool):
     ) -> str:
         """Return the answer as text with `MAP_COMMAND: {json}`, or the frames, or "Error: ..."."""
         try:
-            traveller, occupancy = find_profile(profile), read_occupancy(self.building, people)
-            first, floor_id = self._checked_show(show), self._checked_floor(floor)
+            traveller, first = find_profile(profile), self._checked_show(show)
+            floor_id = self._checked_floor(floor)
+            occupancy = read_occupancy(self.building, people, floor_id)
             occupancy = occupancy_of_floor(self.building, occupancy, floor_id) if floor_id else occupancy
             present, avoided = self.closed_now(), self._avoided(avoid)
             closed = list(dict.fromkeys([*present, *avoided]))

@@ -49,14 +49,16 @@ class Occupancy:
         return sum(self.people.values())
 
 
-def read_occupancy(building: Building, people: object) -> Occupancy:
-    """Return the people of the rooms. Raises BadInput for what means none, too many, or rooms that do not exist.
+def read_occupancy(building: Building, people: object, floor_id: str = "") -> Occupancy:
+    """Return the people of the rooms; a total is that of the floor if one is named.
 
-    Corridors, stairs, lifts and exits are empty unless they are named.
+    Corridors, stairs, lifts and exits are empty unless they are named. Raises BadInput for what means none, too many, or
+    rooms that do not exist.
     """
     if isinstance(people, Mapping):
         return _checked(_by_room(building, cast("Mapping[Any, Any]", people)))
     rooms = _rooms_to_be_in(building)
+    rooms = {spot: size for spot, size in rooms.items() if spot[0] == floor_id} or rooms
     if people is None or (isinstance(people, str) and not people.strip()):
         return _checked(_by_area(rooms, PEOPLE_PER_M2))
     if not isinstance(people, str):
