@@ -22,6 +22,8 @@ from smoldesk.analyst.units import (
 )
 
 IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
+# Words for groups: units per picker are no Units Picked.
+_PER = re.compile(r"\b(?:per|by)\b|ごと|別|毎")
 _NUMBER = re.compile(r"^-?[\d.,]+")
 _SEPARATORS = re.compile(r"[_\s/・]")
 # Last words of headers that are hardly units: the minimum of temp_min, the year of birth_year.
@@ -210,15 +212,12 @@ def _header_words(header: str) -> list[frozenset[str]]:
     plain = normalized(BRACKETS.sub(" ", header)).strip()
     if is_japanese(plain):
         return [frozenset((noun,)) for noun in _nouns(plain)]
-    units = [
-        unit for unit in units_of(plain.replace("_", " ")) if unit.counts and unit.raw not in lexicon().stop
-    ]
-    years = [unit for unit in units if unit.is_number and len(unit.key) == 2]
+    words = [unit for unit in units_of(plain) if unit.counts and unit.raw not in lexicon().stop]
+    is_span = sum(unit.is_number and len(unit.key) == 2 for unit in words) == 2  # the years 85 and 99
+    centuries = ("", "19", "20") if is_span else ("",)
+    spelled = (frozenset(f"{century}{unit.key}" for century in centuries) for unit in words)
     return [
-        frozenset((unit.key, f"19{unit.key}", f"20{unit.key}")[: 3 if len(years) == 2 else 1])  # 85 and 99
-        if unit.is_number
-        else roots(unit.raw) | {unit.key}
-        for unit in units
+        f if unit.is_number else roots(unit.raw) | {unit.key} for unit, f in zip(words, spelled, strict=True)
     ]
 
 
@@ -239,12 +238,9 @@ def split_names(request: Request, schema: TableSchema) -> Iterator[tuple[Column,
         if len(named) < 2 or len(named) < len(places) or len({*named}) < len(named):
             continue
         first, end = min(named)[0], max(named)[1]
-        cut = named == sorted(named) and any(
-            meaning.kind == "per"
-            for unit in request.units[first:end]
-            for meaning in lexicon().meanings.get((unit.key,), ())
-        )  # units per picker are no Units Picked
-        if end - first <= MAX_APART and not cut and key_of(request.raw(first, end)) not in schema.terms:
+        text = request.raw(first, end).casefold()
+        cut = named == sorted(named) and _PER.search(text)
+        if end - first <= MAX_APART and not cut and key_of(text) not in schema.terms:
             # The column is no number of its header: the 85 of `incidents between 1985 and 1999`.
             named.sort(key=lambda place: not request.units[place[0]].is_number)
             yield column, list(_joined_spans(request, named))
