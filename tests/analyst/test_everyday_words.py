@@ -9,7 +9,7 @@ from tests.analyst.desk import Desk
 
 AIRLINES = pd.DataFrame({
     "airline": ["Air A", "Air B", "Air C", "Air D"],
-    "avail_seat_km": [900, 400, 500, 800],
+    "avail_seat_km_per_week": [900, 400, 500, 800],
     "incidents_85_99": [7, 2, 0, 3],
     "incidents_00_14": [1, 5, 0, 0],
 })  # fmt: skip
@@ -35,7 +35,7 @@ TABLES = {"airlines": AIRLINES, "公園": PARKS, "days": DAYS, "予約": ORDERS}
 @pytest.mark.parametrize(
     ("table", "request_text", "expected"),
     [
-        ("airlines", "median available seat km", "650"),
+        ("airlines", "median available seat km per week", "650"),
         ("airlines", "how many airlines had no incidents in 00-14?", "2 rows"),
         ("airlines", "total incidents between 1985 and 1999", "12"),
         ("公園", "駐車場がある公園はいくつ？", "3行"),

@@ -239,7 +239,7 @@ def split_names(request: Request, schema: TableSchema) -> Iterator[tuple[Column,
             continue
         first, end = min(named)[0], max(named)[1]
         text = request.raw(first, end).casefold()
-        cut = named == sorted(named) and _PER.search(text)
+        cut = named == sorted(named) and _PER.search(text) and not _PER.search(column.name.replace("_", " "))
         if end - first <= MAX_APART and not cut and key_of(text) not in schema.terms:
             # The column is no number of its header: the 85 of `incidents between 1985 and 1999`.
             named.sort(key=lambda place: not request.units[place[0]].is_number)
