@@ -218,6 +218,113 @@ db-02   2210           74    94.9%
     assert evident(answer, Printed(step=1, text=frame)) == ["860", "94.9%"]
 
 
+HOURS = """          km   min
+count  5000  5000
+50%    1.76  11.8
+max   15.05  61.1
+hour
+17    474
+16    427
+median trips 13.4, fares 20434 dollars (£20.4k)
+T-01: 95% (38/40)
+10代: 40.8% (914/2240)
+20代: 35.2% (4287/12180)
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The medians are 1.76 km and 11.8 minutes.", ["1.76 km", "11.8 minutes"]),
+        ("The busiest hours are 17:00 (474 trips) and 16:00 (474).", ["474"]),
+        ("20,434 dollars were paid, £20.4k in all, i.e. £20.4m.", ["20,434 dollars", "£20.4k"]),
+        ("10代の投票者は914人、20代は914人です。T-01は38件です。", ["914", "38"]),
+        ("The longest ride took 15.05 min.", []),
+    ],
+)
+def test_each_printed_table_has_its_own_columns_and_rows(answer: str, expected: list[str]) -> None:
+    assert evident(answer, Printed(step=1, text=HOURS)) == expected
+
+
+BIRDS = table("bird,y2023,y2024,diff", "Lapwing,5260,4318,-942", "Curlew,1136,1208,72", "Dunlin,180,191,11")
+WARDS = table("ward,mean,median", "Heart,11.0,9.4", "Bone,5.3,4.1", "Eye,6.3,6.1")
+TIPS = table("time,tip,bill", "Dinner,3.10,20.8", "Lunch,2.73,17.17")
+QUAKES = table("time,place,mag,depth", "2025-05-22,Crete,6.12,60.3", "2025-05-13,Crete,6.01,83.2")
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "expected"),
+    [
+        ("Lapwing went from 4,318 to 5,260.", BIRDS, []),
+        ("Lapwing went from 5,260 to 4,318.", BIRDS, ["5,260", "4,318"]),
+        ("Lapwing: 942 less, ending at 5,260.", BIRDS, ["942"]),
+        ("Bone averages 5.3 days, Eye 6.1 days on average.", WARDS, ["5.3 days"]),
+        ("Dinner guests tip more ($2.73 vs $3.10).", TIPS, []),
+        ("Dinner guests tip more ($3.10 vs $2.73).", TIPS, ["$3.10", "$2.73"]),
+        (
+            "Heart stays 9.4 long, and 11.0 on average, i.e. 5.7 longer than Bone.",
+            WARDS,
+            ["9.4", "11.0", "5.7"],
+        ),
+        ("Heart: 11.0, Eye: 6.3, so Heart patients stay 4.7 longer than Bone ones.", WARDS, ["11.0", "6.3"]),
+        ("Crete's strongest (6.12) was on 13 May at 60.3 km.", QUAKES, ["60.3 km"]),
+        ("Lapwing fell by 942 (17.9%).", BIRDS, ["942", "17.9%"]),
+        ("Lapwing fell by 942 (21.8%).", BIRDS, ["942"]),
+        ("Curlew had 1,208 (21.1%) in y2024.", BIRDS, ["1,208", "21.1%"]),
+    ],
+)
+def test_words_of_a_sentence_rule_out_values(answer: str, shown: Shown, expected: list[str]) -> None:
+    assert evident(answer, shown) == expected
+
+
+def test_figures_that_all_are_of_one_row_in_its_order_need_no_name_of_it() -> None:
+    medals = table("country,gold,silver,bronze", "South Korea,24,13,11", "China,10,15,8", "Canada,9,12,12")
+    answer = "- 韓国:金24、銀13、銅11\n- 中国:金10、銀12、銅8\n- カナダ:金12、銀9、銅12"
+    assert evident(answer, medals) == ["24", "13", "11"]
+
+
+def test_a_loss_may_be_written_without_its_sign() -> None:
+    churn = table("month,churn", "Mar,-8700", "May,-14600")
+    assert evident("Churn was lowest in March ($8,700). It rose by 14,600 in May.", churn) == ["$8,700"]
+    assert evident("An M6.7 shook it.", table("event,mag", "main,7.7", "after,6.7")) == ["6.7"]
+
+
+YEARS = """year  jobs  people
+1947  60323  107608
+1957  68169  120445
+1958  66513  121950
+mean jobs: 65001.7
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("People rose by 14,342 to 121,950.", ["14,342", "121,950"]),
+        ("In 1958 jobs fell by 1,656 to 66,513.", ["1,656", "66,513"]),
+        ("雇用は1957年の68,169千人から1958年の66,513千人へ減った。", ["68,169千", "66,513千"]),
+        ("In 1957 there were 68,169 jobs, in 1958 66,513 thousand.", ["68,169"]),
+    ],
+)
+def test_operations_are_on_the_rows_of_one_printed_table(answer: str, expected: list[str]) -> None:
+    figures = figures_of(answer, Printed(step=1, text=YEARS))
+    sealed = [figure.text for figure in figures if figure.status in ("matched", "derived")]
+    assert [text for text in sealed if not text[:4].isdigit()] == expected
+
+
+def test_decades_and_statistics_name_rows() -> None:
+    decades = table("decade,infl,peak", "1970,7.22,8.9", "1980,4.91,10.7")
+    assert evident("Inflation was 7.22 in the 1970s, 1980年代は7.22。", decades) == ["7.22"]
+    summary = Printed(step=1, text="      hue\nmin  0.48\n50%  0.96\nmax  1.71\n")
+    assert evident("最大は1.71、最小は0.96、中央値は0.96です。", summary) == ["1.71", "0.96"]
+
+
+def test_a_word_that_one_label_alone_has_names_its_row() -> None:
+    lots = table("wine,hammer_m", "Tenuta Falcone 2012,195", "Quinta do Mirante 1994,980")
+    assert evident("The Falcone fetched 980, the Mirante 980.", lots) == ["980"]
+    assert evident("Falcone brought 195 million, Mirante 980 billion.", lots) == ["195 million"]
+
+
 def test_a_scale_that_stands_alone_in_a_line_holds_for_all_columns() -> None:
     shown = table("item,fy24,fy25", "Schools,1284.0,1341.2", "Health,400.1,428.4")
     printed = Printed(step=1, text="USD millions\n")

@@ -4,7 +4,7 @@
 - `run_values`, `text_rows`, `units`: what a run produced, from its events, as rows of values with labels.
 - `row_names`, `spellings`, `column_names`, `clauses`: the rows and columns that a sentence names, and which of them a
   figure belongs to; `parallels`: figures at the same place of parallel lines.
-- `equality`, `matching`: values that are a figure.
+- `equality`, `matching`: values that are a figure. `contradictions`: words that rule an equal value out.
 - `derived`, `stated`, `operations`, `operation_results`, `row_counts`: operations that give a figure. `examination` asks both.
 - `drawn_figures`: rows and titles of charts, texts and values on the plan; `run_sources` collects all sources of a run.
 - `answer_figures`: all of it for one run. Start there.

@@ -63,11 +63,13 @@ class AnswerLines:
         return header[column] if column < len(header) else ""
 
     def is_key(self, start: int, end: int) -> bool:
-        """Return whether a number names its line: as the first cell, or before a colon at the start of an item."""
+        """Return whether a number names its line: as the first cell, before a colon at the start of an item, or quoted."""
         line = self.line_at(start)
         before, after = self.text[self.starts[line] : start], self.text[end : end + 8]
         if self.headers[line]:
             return not before.strip("| *`\t")
+        if before.endswith("「") and after.startswith("」"):
+            return True
         return not re.sub(rf"^{_ITEM.pattern}", "", before).strip(" *`\t") and bool(
             re.match(r"[年月日時年生]*\**\s*(?:[:：=–—]|-\s)", after)
         )

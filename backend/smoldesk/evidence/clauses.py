@@ -123,6 +123,13 @@ class Clause:
             _REFERENCE.search(before) or _REFERENCE_AFTER.match(self.text[naming.end : naming.end + 24])
         )
 
+    def compared(self, index: int) -> list[Naming]:
+        """Return the name that a figure's words compare with, as in `A is 4 days longer than B`, and the one before it."""
+        before, after = self._between(index)
+        references = [naming for naming in (*before, *after[:1]) if self._is_reference(naming)]
+        subjects = [naming for naming in before if naming not in references]
+        return [subjects[-1], references[-1]] if subjects and references else []
+
     def _distribute(self, owners: list[dict[Dimension, frozenset[int]]], used: set[int]) -> None:
         """Pair `A, B and C were 1, 2 and 3` in order."""
         for first in range(len(self.spans)):

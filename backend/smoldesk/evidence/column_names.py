@@ -38,6 +38,12 @@ def named_columns(columns: Sequence[str], text: str) -> set[str]:
     return {name for name, tokens in named.items() if not any(tokens < longer for longer in named.values())}
 
 
+def statistics_of(text: str) -> set[str]:
+    """Return the statistics that a text names, as words of `tokens_of`."""
+    names = {token(word) for japanese, word in _STATISTICS.items() if japanese in text}
+    return (names | {*tokens_of(text)}) & {token(word) for word in (*_STATISTICS.values(), "median")}
+
+
 def columns_of_statistic(columns: Sequence[str], text: str) -> set[str]:
     """Return the columns of a statistic that a text names: `avg_amount` for "average loan size"."""
     statistics = {token(word) for word in ("mean", "max", "min", "std")} & {*tokens_of(text)}

@@ -11,7 +11,7 @@ from smoldesk.evidence.equality import targets
 from smoldesk.evidence.matching import NAMED, UNNAMED, Matcher
 from smoldesk.evidence.operation_results import Result, RowGrid
 from smoldesk.evidence.operations import results_of
-from smoldesk.evidence.row_names import Dimension
+from smoldesk.evidence.row_names import Dimension, fold
 from smoldesk.evidence.run_values import NumberCell, ValueSource
 from smoldesk.evidence.text_figure import Figure
 
@@ -39,7 +39,7 @@ _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
         r"\b(?:difference|gap|spread|range|more|less|fewer|higher|lower|above|below|ahead|behind|exceed\w*|increase\w*"
         r"|decrease\w*|rose|fell|up|down|gain\w*|drop\w*|grew|lead|margin|(?<!followed )by"
         r"|over\w*|surplus|shortfall|deficit|faster|slower|longer|shorter|cheaper|warmer|cooler|colder"
-        r"|hotter|older|younger|larger|smaller|greater)\b|差|上回|下回|増|減|伸び|上昇|下落|低下|(?<!最も)(?<!最)(?:多|少な|高[いく]|低[いく])|超過|不足|あと",
+        r"|hotter|older|younger|larger|smaller|greater|leaving|leaves|remaining|under|outperform\w*)\b|残り|差|上回|下回|増|減|伸び|上昇|下落|低下|(?<!最も)(?<!最)(?:多|少な|[高低長短早遅][いく])|超過|不足|あと",
     ),
     (
         "change",
@@ -65,10 +65,10 @@ OPERATION_WORDS: dict[m.Operation, re.Pattern[str]] = {
 _TOP = re.compile(r"(?i)\b(?:top|first)\s+(\d{1,2})\b|上位(\d{1,2})")
 _PER = re.compile(r"(?i)\bper\b|あたり|当たり|につき")
 _UP = re.compile(
-    r"(?i)\b(?:increase\w*|rose|up|grew|growth|gain\w*|jump\w*|higher|more|above)\b|増|伸び|上昇|上回|高[いく]|多[いく]"
+    r"(?i)\b(?:increase\w*|rose|up|grew|growth|gain\w*|jump\w*|higher|more|above)\b|増|伸び|上昇|上回|(?<!最も)(?<!最)[高多][いく]"
 )
 _DOWN = re.compile(
-    r"(?i)\b(?:decrease\w*|fell|down|drop\w*|declin\w*|lower|less|fewer|below)\b|減|下落|低下|下回|低[いく]|少な[いく]"
+    r"(?i)\b(?:decrease\w*|fell|down|drop\w*|declin\w*|lower|less|fewer|below)\b|減|下落|低下|下回|(?<!最も)(?<!最)(?:低|少な)[いく]"
 )
 _COMPARED = ("difference", "change")
 _EXTREMES = ("maximum", "minimum", "mean", "count")
@@ -91,9 +91,12 @@ def derive(
         is_word = figure.kind == "word"
         operations = [o for o in operations if o not in _EXTREMES or (o == "count" and is_word)]
         # Words before another figure say nothing of one whose row has another value.
-        start = clause.spans[index - 1][1] if index else clause.start
-        near = f"{clause.headers[index]} {clause.text[start : clause.end]}"
+        start, end = clause.spans[index - 1][1] if index else clause.start, clause.spans[index][1]
+        after = re.split(r", |; |、", clause.text[end : clause.end])[0]
+        near = f"{clause.headers[index]} {clause.text[start:end]}{after}"
         operations = [o for o in operations if o not in _COMPARED or OPERATION_WORDS[o].search(near)]
+        if not figure.is_percent and _is_named_directly(clause.segment(index)[0], matcher):
+            operations = [o for o in operations if o not in _COMPARED]
         if not OPERATION_WORDS["share"].search(_without_columns(sentence, matcher)):
             operations = [operation for operation in operations if operation != "share"]
     elif figure.is_percent and "share" not in operations:
@@ -118,6 +121,13 @@ def _similar(result: Result, results: Sequence[Result]) -> Iterator[float]:
         is_named = other.is_named and other.operation == result.operation
         if is_named if result.is_named else other.is_percent == result.is_percent:
             yield round(abs(other.value), 9)
+
+
+def _is_named_directly(before: str, matcher: Matcher) -> bool:
+    """Return whether a column's name stands directly before a figure, which is then a value of it."""
+    text = fold(before).rstrip(" :：=はがの")
+    names = {fold(column) for at in range(len(matcher.sources)) for column in matcher.columns_of(at)}
+    return any(text.endswith(name) for name in names if len(name) > 1)
 
 
 def _without_columns(sentence: str, matcher: Matcher) -> str:
@@ -157,7 +167,7 @@ def _grids(
     matched = {column for source_at, column in clause.matched if source_at == at and column in columns}
     chosen = allowed or same_unit or spoken or matched or named_columns([*columns], paragraph)
     rows = tuple(sorted(matcher.rows_of(at, owner) or ()))
-    named = _named_rows(source, at, clause, owner)
+    named = _named_rows(source, at, clause, owner, index)
     for names in [chosen, set(columns)] if chosen and not allowed else [chosen or set(columns)]:
         used = {name: cells for name, cells in columns.items() if name in names}
         yield RowGrid(
@@ -174,12 +184,12 @@ def _grids(
 
 
 def _named_rows(
-    source: ValueSource, at: int, clause: Clause, owner: dict[Dimension, frozenset[int]]
+    source: ValueSource, at: int, clause: Clause, owner: dict[Dimension, frozenset[int]], index: int
 ) -> tuple[int, ...]:
     """Return the rows that a sentence names: alone, with the figure's other names, or as a range."""
     rows: list[int] = []
     source_rows = len(source.rows)
-    for naming in clause.namings or clause.previous:
+    for naming in clause.compared(index) or clause.namings or clause.previous:
         for dimension, numbers in naming.rows.items():
             if dimension[0] != at:
                 continue

@@ -4,15 +4,17 @@ import math
 import re
 from collections.abc import Iterator
 
+from smoldesk.evidence.number_words import SCALES
 from smoldesk.evidence.run_values import NumberCell
 from smoldesk.evidence.text_figure import Figure
 from smoldesk.evidence.units import SHARE
 
-_SCALED = re.compile(r"thousand|million|billion|千|万|億|\bk\b|\bm\b|\bbn\b", re.IGNORECASE)
+_SCALED = re.compile(r"(?i)(thousand|million|billion|[十百]?[千万億])|(?<![^\W_])(k|m|bn)(?![^\W_])")
 # `funding_m` may be of millions or metres.
 _MILLIONS = re.compile(r"_m$")
-_DOWN = re.compile(
-    r"(?i)\b(?:fell|fall|drop|down|decreas|declin|lower|less|fewer|loss|lost|below|minus|shrank)|減|下が|下落|低下|損|マイナス|下回"
+# Words of a gain, and lines of tables, which write the signs of their values.
+_UP = re.compile(
+    r"(?i)^\s*\||\b(?:rose|rise|up|increas|gain|grew|growth|more|higher|profit|surplus|above|over)|増|上昇|上がり|プラス|上回|黒字|利益は"
 )
 
 
@@ -20,7 +22,7 @@ def targets(figure: Figure, cell: NumberCell, sentence: str) -> Iterator[tuple[f
     """Yield the values that the cell must have to be the figure, each with its tolerance."""
     for value, half in _targets(figure, cell):
         yield value, half
-        if cell.value < 0 < value and _DOWN.search(sentence):
+        if cell.value < 0 < value and figure.text[:1] != "+" and not _UP.search(sentence):
             yield -value, half
 
 
@@ -45,8 +47,14 @@ def _targets(figure: Figure, cell: NumberCell) -> Iterator[tuple[float, float]]:
         yield value * scale, half * scale
         if dimension == "points" and abs(cell.value) <= 1.5 and not cell.is_integral:
             yield value / 100, half / 100
-        if is_scaled and (_SCALED.search(cell.column) or _MILLIONS.search(cell.column)):
-            yield figure.face, half * abs(figure.face / value) if value else half
+        if is_scaled and value and math.isclose(_scale_of(cell.column) * figure.face, value):
+            yield figure.face, half * abs(figure.face / value)
+
+
+def _scale_of(column: str) -> float:
+    """Return the scale that a column's name says of its values: 1e6 for `funding_m`; 0 for none."""
+    match = _SCALED.search(column)
+    return SCALES[(match[1] or match[2]).lower()] if match else 0.0
 
 
 def distance(figure: Figure, cell: NumberCell, sentence: str) -> float:

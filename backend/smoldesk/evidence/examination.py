@@ -10,29 +10,37 @@ from smoldesk import messages as m
 from smoldesk.evidence.answer_code import AnswerCode
 from smoldesk.evidence.answer_lines import AnswerLines
 from smoldesk.evidence.clauses import Clause, group_by_sentence
+from smoldesk.evidence.contradictions import refuse_contradicted
 from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.derived import MAX_NAMED, MAX_PLACES, derive
 from smoldesk.evidence.equality import is_equal
 from smoldesk.evidence.figure_finder import find_figures
 from smoldesk.evidence.masking import plain
 from smoldesk.evidence.matching import Matcher, ValueMatch
+from smoldesk.evidence.operation_results import Result
 from smoldesk.evidence.parallels import (
+    LEAST_DIGITS,
     Owner,
     PlacedFigure,
+    accept_common_rows,
     accept_common_scales,
     parallels,
     refuse_other_units,
 )
 from smoldesk.evidence.row_names import Naming, fold
 from smoldesk.evidence.run_values import NumberCell, ValueSource, with_scale
-from smoldesk.evidence.stated import of_stated
+from smoldesk.evidence.stated import of_difference, of_pair, of_stated
 from smoldesk.evidence.text_figure import Figure
 
 MAX_DATES = 20_000
+# Operations whose results can be values of other operations.
+_OPERANDS = ("sum", "difference", "mean", "maximum", "minimum")
+# What stands between a figure and the percentage that it is.
+_PAIRED = re.compile(
+    r"(?:\s?[^\W\d]{1,10})?\W{0,3}(?:[(（]|, or |、|, i\.e\. )(?:[\W約]|about |nearly |roughly ){0,3}"
+)
 # Processor time for one answer. Usual ones take some milliseconds, a thousand figures beside large tables several seconds.
 SECONDS = 2.0
-# Characters before a percentage in which it can be the share of one figure of another.
-NEAR = 240
 
 
 @dataclass
@@ -51,6 +59,10 @@ class Examination:
     """Whether figures were left out for want of time."""
 
     _begun: float = field(default_factory=lambda: time.thread_time())
+    _numbers: list[Figure] = field(default_factory=list[Figure])
+    _results: dict[int, tuple[ValueSource, Result]] = field(
+        default_factory=dict[int, tuple[ValueSource, Result]]
+    )
     _stated: list[tuple[int, ValueMatch]] = field(default_factory=list[tuple[int, ValueMatch]])
 
     def __post_init__(self) -> None:
@@ -108,10 +120,13 @@ class Examination:
                 )
         refuse_other_units(matched)
         accept_common_scales(matched, self._matcher)
+        accept_common_rows(matched, self._matcher)
+        refuse_contradicted(matched)
         numbers = {id(source): at for at, source in enumerate(self.sources)}
         for placed in matched:
             if (value := placed.outcome[0]) is not None:
                 placed.clause.matched.add((numbers[id(value.source)], value.cell.column))
+        self._numbers = [placed.figure for placed in matched if placed.figure.kind == "number"]
         self._stated = [(placed.figure.start, placed.outcome[0]) for placed in matched if placed.outcome[0]]
         results = [(placed, self._examine(placed, part)) for placed in self._in_time(matched, self.seconds)]
         return [result for placed, result in results if not placed.figure.is_weak or _has_values(result)]
@@ -139,9 +154,10 @@ class Examination:
             )
             if rows:
                 namings.append(Naming(figure.start, figure.end, rows))
-            elif figure.kind in ("date", "time") or not any(
-                start <= figure.start and figure.end <= end for start, end in covered
-            ):
+                continue
+            is_covered = any(start <= figure.start and figure.end <= end for start, end in covered)
+            is_dated = figure.kind == "date" or any(date.is_of(figure) for date in self._dates)
+            if not is_covered or (figure.kind in ("date", "time") and is_dated):
                 remaining.append(figure)
         namings.sort(key=lambda naming: naming.start)
         return remaining
@@ -162,13 +178,13 @@ class Examination:
         return {**added, **owner}
 
     def _examine(self, placed: PlacedFigure, part: int) -> m.FigureEvidence:
-        figure, clause, at, owner = placed.figure, placed.clause, placed.at, placed.owner
+        figure, clause = placed.figure, placed.clause
         result = m.FigureEvidence(
             text=figure.text, part=part, start=figure.start, end=figure.end, status="unmatched"
         )
         if figure.kind in ("date", "time"):
             place = self._date_place(figure, clause)
-            if place is not None:
+            if place is not None and not self._is_contradicted(place, placed):
                 return _with(result, "matched", [place])
             return self._question_or_code(result, figure, clause)
         match, is_refused = placed.outcome
@@ -176,18 +192,41 @@ class Examination:
             return _with(result, "matched", [match.source.place_of(match.row, match.cell)])
         if any(_is_same(figure, given) for given in self._question_figures):
             return _with(result, "asked", [m.EvidencePlace(kind="question")])
-        derived = derive(figure, clause, at, owner, self._matcher, is_refused)
-        if derived is None:
-            inside = [given for start, given in self._stated if clause.start <= start < clause.end]
-            near = [given for start, given in self._stated if -NEAR < start - figure.start < 0]
-            derived = of_stated(figure, clause, inside, near)
+        derived = self._derived(placed, is_refused) if not placed.is_ruled_out else None
         if derived is not None:
             source, outcome = derived
             places = [source.place_of(source.rows[row], cell) for row, cell in outcome.values[:MAX_PLACES]]
+            if outcome.operation in _OPERANDS:
+                at, cell = outcome.values[0]
+                computed = replace(cell, value=abs(outcome.value), places=None)
+                self._stated.append((figure.start, ValueMatch(source, source.rows[at], computed)))
+                self._stated.sort(key=lambda stated: stated[0])
+                self._results[figure.start] = source, outcome
             return _with(result, "derived", places or [source.place], outcome.operation)
         if is_refused:
             self.refused.add((part, figure.start))
         return self._question_or_code(result, figure, clause)
+
+    def _derived(self, placed: PlacedFigure, is_refused: bool) -> tuple[ValueSource, Result] | None:
+        """Return the operation that gives a figure; for a percentage as in `212 (37.3%)` first that of the value before."""
+        figure, clause, at = placed.figure, placed.clause, placed.at
+        first, end = clause.spans[at - 1] if figure.is_percent and at else (0, 0)
+        if end and _PAIRED.fullmatch(clause.text[end : figure.start]):
+            if first in self._results and self._results[first][1].operation == "difference":
+                return of_difference(figure, *self._results[first], clause.sentence)
+            stated = next((value for start, value in self._stated if start == first), None)
+            if stated is not None and (derived := of_pair(figure, stated, clause.sentence)):
+                return derived
+        rows = [
+            self.sources[source].rows[row]
+            for naming in clause.compared(at)
+            for (source, _), numbers in naming.rows.items()
+            for row in numbers
+        ]
+        stated = [entry for entry in self._stated if not rows or any(entry[1].row is row for row in rows)]
+        return derive(figure, clause, at, placed.owner, self._matcher, is_refused) or of_stated(
+            figure, clause, stated, is_refused
+        )
 
     def _question_or_code(self, result: m.FigureEvidence, figure: Figure, clause: Clause) -> m.FigureEvidence:
         if any(_is_same(figure, given) for given in self._question_figures):
@@ -204,6 +243,24 @@ class Examination:
             return [date.place for date in self._dates if date.is_of(figure)][:1]
         match = self._matcher.anywhere(figure, clause.sentence)
         return [match.source.place_of(match.row, match.cell)] if match is not None else []
+
+    def _is_contradicted(self, place: m.EvidencePlace, placed: PlacedFigure) -> bool:
+        """Return whether the figures beside a date are values of other rows of its table, and none is of the date's row."""
+        shared = place.model_copy(update=dict.fromkeys(("row", "column", "line")))
+        number = place.row if place.kind == "cell" else place.line
+        same = [source for source in self.sources if source.place == shared]
+        source = next((source for source in same if any(row.number == number for row in source.rows)), None)
+        if source is None:
+            return False
+        clause = placed.clause
+        equal = {
+            row.number
+            for figure in self._numbers
+            if clause.start <= figure.start < clause.end and figure.digits >= LEAST_DIGITS
+            for row in source.rows
+            if any(is_equal(figure, cell, clause.sentence) for cell in row.cells)
+        }
+        return bool(equal) and number not in equal
 
     def _date_place(self, figure: Figure, clause: Clause) -> m.EvidencePlace | None:
         same = [date for date in self._dates if date.is_of(figure)]

@@ -27,7 +27,7 @@ _UNIT = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True
 _BOUND = r"(?![A-Za-zµ])"
 _NUMBER = re.compile(
     r"(?:(?P<money>US\$|[$€£¥]|\b(?:USD|EUR|GBP|JPY)\s?))?"
-    r"(?<![A-Za-z_])(?<![A-Za-z_]-)(?<!\d)(?<!\d[.,])"
+    r"(?:(?<![A-Za-z_])|(?<=\bM)(?=\d\.))(?<![A-Za-z_]-)(?<!\d)(?<!\d[.,])"
     r"(?P<sign>(?:(?<![\w)])|(?<=[ぁ-んァ-ヶ一-龠]))[-+]|[△▲])?"
     rf"(?:(?P<jp>(?:(?:{_DIGITS})[千百]?[兆億万])+(?:(?:{_DIGITS})千?)?|(?:{_DIGITS})千)"
     rf"|(?P<number>{_DIGITS})(?:(?P<rank>st|nd|rd|th|位|番目)"

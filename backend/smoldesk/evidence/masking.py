@@ -26,7 +26,7 @@ _MASKED = re.compile(
             r"(?i:\b(?:rooms?|floors?|levels?|buildings?|zones?|steps?|tables?|fig(?:ure)?s?\.?|charts?|sections?|options?|chapters?"
             r"|pages?|lines?|columns?|no\.|nr\.?|id|q|h|phase|question|sensors?|tiers?|parts?)"
             r" ?#?\d+[a-z]?\b(?!\s*(?:%|percent|,\d)))",
-            r"#\d+\b|(?<![A-Za-z0-9_])(?!(?:USD|EUR|JPY|GBP|US)\d)[A-Za-z]+[-_]?\d[A-Za-z0-9_-]*|\b\d+[FfDd]\b|\bB\d+F?\b",
+            r"#\d+\b|(?<![A-Za-z0-9_])(?!(?:USD|EUR|JPY|GBP|US)\d|M\d\.\d)[A-Za-z]+[-_]?\d[A-Za-z0-9_-]*|\b\d+[FfDd]\b|\bB\d+F?\b",
             r"(?:図|表|第|手順|ステップ|部屋|方法|例|質問|項目)\s?\d+(?:[.-]\d+)*|\d+(?:階|号室|番目の列|行目|列目)",
             r"\b\d+(?:st|nd|rd|th)\s+(?:class|floor|row|column|line|step|century|percentile|quartile)\b",
             r"(?i:\b\d+(?:st|nd|rd|th) percentile\b|\bp\d\d\b|\b\d+/7\b|\b95 ?% (?:ci|confidence))",

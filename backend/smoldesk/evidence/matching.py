@@ -271,16 +271,18 @@ class Matcher:
         """Return the newest value of the run that a figure equals, whatever its row; None if that is likely by chance."""
         if sum(self._sizes) > POSSIBLE * 10**figure.digits:
             return None
-        equal = [
-            (at, row, cell)
-            for at, row, cell in self._candidates(figure)
-            if is_equal(figure, self.sources[at].rows[row].cells[cell], sentence)
-        ]
-        if not equal:
+        newest = max(self.equal(figure, sentence), default=None)
+        if newest is None:
             return None
-        at, row, cell = max(equal)
+        at, row, cell = newest
         source = self.sources[at]
         return ValueMatch(source, source.rows[row], source.rows[row].cells[cell])
+
+    def equal(self, figure: Figure, sentence: str) -> Iterator[tuple[int, int, int]]:
+        """Yield source, row and cell of the values that a figure equals."""
+        for at, row, cell in dict.fromkeys(self._candidates(figure)):
+            if is_equal(figure, self.sources[at].rows[row].cells[cell], sentence):
+                yield at, row, cell
 
     def _is_extreme(self, at: int, cell: NumberCell, before: str) -> bool:
         """Return whether a value is what `the lowest of all was` says; true for words that say no such thing."""

@@ -115,7 +115,7 @@ def _across(grid: RowGrid, operations: Sequence[m.Operation]) -> Iterator[Result
             yield from compared_values(possible, values, are_named or (are_periods and bool(grid.owner)))
             if "share" in operations and 0 <= cells[row].value <= bases[row].value and bases[row].value:
                 share = 100 * cells[row].value / bases[row].value
-                yield Result("share", share, values, bool(grid.owner) or are_named, True)
+                yield Result("share", share, values, are_named or first in grid.spoken, True)
         if not rows and "share" in operations and grid.source.is_complete:
             columns = data_cells(grid, cells), data_cells(grid, bases)
             part, base = (sum(cell.value for _, cell in values) for values in columns)

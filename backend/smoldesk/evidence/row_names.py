@@ -56,7 +56,9 @@ def token(word: str) -> str:
         return re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
     if re.search(r"..ies$|(?:ss|sh|ch|x)es$", word):
         return re.sub(r"i?es$", "", word) + ("y" if word.endswith("ies") else "")
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        return _SAME.get(word[:-1], word[:-1])
+    return word
 
 
 def tokens_of(text: str) -> list[str]:
@@ -96,7 +98,7 @@ class LabelIndex:
         """Index the labels of rows, at most MAX_LABELS."""
         index = cls()
         for at, source in enumerate(sources):
-            index._add_starts(at, source)
+            index._add_unique_tokens(at, source)
             index._add_ends(at, source)
             for number, row in enumerate(source.rows):
                 for dimension, label in row.labels:
@@ -118,15 +120,16 @@ class LabelIndex:
             if len(label) == 4:
                 self._add_tokens((label,), dimension, row)
 
-    def _add_starts(self, at: int, source: ValueSource) -> None:
-        """Index the first words of labels that no other label starts with: `Delta` of `Delta Airlines`."""
-        first: dict[tuple[str, str], set[tuple[int, str]]] = {}
+    def _add_unique_tokens(self, at: int, source: ValueSource) -> None:
+        """Index the words of labels that no other label has: `Delta` of `Delta Airlines`."""
+        unique: dict[tuple[str, str], set[tuple[int, str]]] = {}
         for number, row in enumerate(source.rows[:MAX_SHARED]):
             for dimension, label in row.labels:
-                if match := re.match(r"([A-Z][a-z]{3,}) ", label):
-                    first.setdefault((dimension, match[1]), set()).add((number, label))
-        for (dimension, word), labels in first.items():
-            if len({label for _, label in labels}) == 1:
+                for match in re.finditer(r"(?<!\S)[A-Z][a-zà-ÿ]{3,}(?= |$)", label if " " in label else ""):
+                    unique.setdefault((dimension, match[0]), set()).add((number, label))
+        columns = {word for column in source.columns for word in tokens_of(column)}
+        for (dimension, word), labels in unique.items():
+            if token(word.casefold()) not in columns and len({label for _, label in labels}) == 1:
                 for number, _ in labels:
                     self._add_tokens(tuple(tokens_of(word)), (at, dimension), number)
 
@@ -159,7 +162,7 @@ class LabelIndex:
         tokens = [token(match[0]) for match in matches]
         for at, match in enumerate(matches):  # "an A", but not "A total"
             if (
-                re.match(r"(?<![.!?\n] )(?<![\n.])[A-Z]\b", text[match.start() : match.end() + 1])
+                re.match(r"(?<![.!?\n] )(?<![\n.])[A-Z]\b(?!-\d)", text[match.start() : match.end() + 2])
                 and match.start()
             ):
                 tokens[at] = text[match.start()]

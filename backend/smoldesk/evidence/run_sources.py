@@ -17,7 +17,7 @@ from smoldesk.evidence.run_values import (
     parsed_json,
     table_source,
 )
-from smoldesk.evidence.text_rows import text_rows
+from smoldesk.evidence.text_rows import text_tables
 
 # Charts of one run whose rows are read.
 MAX_CHARTS = 20
@@ -55,9 +55,7 @@ class RunSources:
                     step = event.step
                     place = m.EvidencePlace(kind="printed", step=event.step, within=within)
                     text = event.text[:MAX_TEXT]
-                    sources.append(
-                        ValueSource(place, [*text_rows(text, lines + 1)], is_complete=True, text=text)
-                    )
+                    sources += _text_sources(place, text, lines + 1)
                     lines += event.text.count("\n")
                 case ToolReturned():
                     sources.append(_tool_source(event, within))
@@ -107,14 +105,25 @@ def _value_source(event: StepFinished, within: str | None) -> list[ValueSource]:
     if not text or event.memory.get("is_final_answer") or not isinstance(code, str):
         return []
     place = m.EvidencePlace(kind="code", step=event.step, within=within, line=code.rstrip().count("\n") + 1)
-    return [ValueSource(place, [*text_rows(text)], is_complete=True, text=text)]
+    return _text_sources(place, text)
+
+
+def _text_sources(place: m.EvidencePlace, text: str, first_line: int = 1) -> list[ValueSource]:
+    """Return the printed tables of a text; the first one has the text, in which dates are looked for."""
+    tables = text_tables(text, first_line)
+    if "MAP_COMMAND" in text:
+        tables = [[row for table in tables for row in table]]
+    return [
+        ValueSource(place, rows, is_complete=True, text=text if not at else "")
+        for at, rows in enumerate(tables)
+    ]
 
 
 def _tool_source(event: ToolReturned, within: str | None) -> ValueSource:
     place = m.EvidencePlace(kind="tool", step=event.step, within=within, call_id=event.call_id)
     text = event.result[:MAX_TEXT]
     value = event.value if event.value is not None else parsed_json(text)
-    rows = [*data_rows(value)] if value is not None else [*text_rows(text)]
+    rows = [*data_rows(value)] if value is not None else [row for table in text_tables(text) for row in table]
     return ValueSource(place, rows, is_complete=True, text=text)
 
 

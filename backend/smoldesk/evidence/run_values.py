@@ -16,6 +16,7 @@ from smoldesk.evidence.units import SHARE, unit_in, unit_of
 TOTAL = re.compile(r"(?i)^(?:grand )?totals?\b|^all\b|^sum\b|合計|総計|^計$")
 PROVISIONAL = re.compile(
     r"(?i)\b(?:before|preliminary|provisional|initial|initially|uncorrected|original|originally|draft|raw|previously)\b"
+    r"|(?i:\byesterday\b|\bfirst pass\b)"
     r"|速報|暫定|当初|元の|(?:訂正|修正|補正|締め|締切|除去|更新|反映|追加|見直し|確定)前|前[)）】:：]*\s*$"
 )
 MAX_VALUES = 50_000

@@ -1,4 +1,4 @@
-"""Other ways to write the label of a row: days of the week, months, quarters, dates, names without their kind. Pure."""
+"""Other ways to write the label of a row: days of the week, hours, months, quarters, dates, names without their kind. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,14 @@ _QUARTER = re.compile(
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?")
 # Kinds at the end of Japanese names, which sentences leave out.
 _KIND = re.compile(r"(?<=..)(?:都|府|県|市|区|町|支店|本店|店|センター|工場|営業所|支社|部門|部|課|事業|費)$")
+# Rows of `describe`.
+_STATISTICS = {
+    "max": ("最大", "最高"),
+    "min": ("最小", "最低"),
+    "50%": ("中央値",),
+    "std": ("標準偏差",),
+}
+_REMARK = re.compile(r"(?<=\S)\s*[(（][^()（）]*[)）]$")
 
 
 def spellings(label: str, dimension: str) -> Iterator[str]:
@@ -24,9 +32,16 @@ def spellings(label: str, dimension: str) -> Iterator[str]:
         return
     yield label
     yield _KIND.sub("", label)
+    yield _REMARK.sub("", label)
     for number, day in enumerate(_DAYS):
         if short in (day, day[:3], day[:4], day[:5]) or short.removesuffix("日") == f"{_JA_DAYS[number]}曜":
             yield from _day(number)
+    if re.search(r"(?i)hour|時", dimension) and re.fullmatch(r"0?\d|1\d|2[0-4]", short):
+        hour = int(short)
+        yield from (f"{hour}:00", f"{hour}時", f"{(hour - 1) % 12 + 1} {'ap'[hour > 11]}m", f"{hour:02}:00")
+    if re.fullmatch(r"1\d\d0|20\d0", short) and re.search(r"(?i)decade|century|年代|世紀", dimension):
+        yield from (f"{short}s", f"{short}年代", f"the {short[2:]}s")
+    yield from _STATISTICS.get(short, ())
     is_month = re.search(r"(?i)month|月", dimension) and re.fullmatch(r"0?[1-9]|1[0-2]", short)
     month = int(short) if is_month else MONTHS.get(short, 0)
     if ja := re.fullmatch(r"(\d{1,2})月", short):

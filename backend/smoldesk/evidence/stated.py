@@ -10,7 +10,7 @@ from smoldesk.evidence.derived import OPERATION_WORDS, gives
 from smoldesk.evidence.matching import UNNAMED, ValueMatch
 from smoldesk.evidence.operation_results import Result, Value
 from smoldesk.evidence.operations import compared_values
-from smoldesk.evidence.run_values import ValueSource
+from smoldesk.evidence.run_values import NumberCell, ValueSource
 from smoldesk.evidence.text_figure import Figure
 
 _OF_TWO = ("sum", "difference", "change", "ratio")
@@ -20,12 +20,20 @@ _REFERS = re.compile(
 )
 # Largest expected number of results that equal a figure by chance, for values that its sentence states.
 STATED = 0.06
+# Characters before a percentage in which it can be the share of one figure of another.
+NEAR = 240
 
 
 def of_stated(
-    figure: Figure, clause: Clause, inside: Sequence[ValueMatch], near: Sequence[ValueMatch]
+    figure: Figure, clause: Clause, stated: Sequence[tuple[int, ValueMatch]], is_refused: bool
 ) -> tuple[ValueSource, Result] | None:
-    """Return the operation on values that the text states: those `inside` the figure's sentence, or `near` before it."""
+    """Return the operation on values that the text states: those in the figure's sentence, or near before it.
+
+    `stated` has the values and the starts of their figures. With `is_refused` the figure's row has another value.
+    """
+    inside = [value for start, value in stated if clause.start <= start < clause.end]
+    nearest = [value for start, value in stated if clause.start <= start < figure.start]
+    near = [value for start, value in stated if -NEAR < start - figure.start < 0]
     operations: list[m.Operation] = [
         operation
         for operation, pattern in OPERATION_WORDS.items()
@@ -36,9 +44,10 @@ def of_stated(
         operations.append("change")
     refers = operations if _REFERS.search(clause.sentence) else []
     groups: list[tuple[Sequence[ValueMatch], Sequence[m.Operation]]] = [
+        (nearest[-2:], operations),
         (inside, operations),
         (near[-2:], refers),
-        (near[-4:], ()),
+        ([] if is_refused else near[-4:], ()),
     ]
     for values, possible in groups:
         pairs = [pair for pair in permutations(values, 2) if _are_comparable(*pair)]
@@ -55,8 +64,54 @@ def of_stated(
     return None
 
 
+def of_difference(
+    figure: Figure, source: ValueSource, difference: Result, sentence: str
+) -> tuple[ValueSource, Result] | None:
+    """Return the change in percent that a difference directly before a percentage is, as in `5 more (2.1%)`."""
+    values = (difference.values[0], difference.values[-1])
+    for result in compared_values(("change",), values, True):
+        if gives(result, figure, "") or gives(result, figure, sentence):
+            return source, result
+    return None
+
+
+def of_pair(figure: Figure, stated: ValueMatch, sentence: str) -> tuple[ValueSource, Result] | None:
+    """Return the share that a percentage states of the value directly before it, as in `212 (37.3%)`.
+
+    Of the difference of two values of its row it is the change.
+    """
+    row, cell = _value(stated)
+    changes = [
+        Result("change", 100 * cell.value / abs(base.value), ((row, cell), (row, base)), True, True)
+        for base, later in permutations(stated.row.cells, 2)
+        if base.value and abs(later.value - base.value - cell.value) <= 1e-9 * abs(base.value)
+    ]
+    results = changes or [*_shares_of(stated, row, cell)]
+    return next(((stated.source, result) for result in results if gives(result, figure, sentence)), None)
+
+
+def _shares_of(stated: ValueMatch, row: int, cell: NumberCell) -> Iterator[Result]:
+    """Yield shares of a value: of its printed table's column, of totals in it, and of other values of its row."""
+    source = stated.source
+    column = [
+        (at, item)
+        for at, other in enumerate(source.rows)
+        for item in other.cells
+        if item.column == cell.column
+    ]
+    bases = [tuple(value for value in column if value[0] not in source.total_rows)]
+    bases += [(value,) for value in column if value[0] in source.total_rows]
+    bases += [((row, other),) for other in stated.row.cells if other is not cell]
+    for base in bases:
+        total = sum(item.value for _, item in base)
+        if 0 < cell.value < total:
+            yield Result("share", 100 * cell.value / total, ((row, cell), *base), True, True)
+
+
 def _are_comparable(first: ValueMatch, second: ValueMatch) -> bool:
-    if first.source is not second.source or first.cell is second.cell:
+    if first.source is not second.source:
+        return first.cell.unit == second.cell.unit and first.cell.column == second.cell.column
+    if first.cell is second.cell:
         return False
     is_table = first.source.place.kind == "cell"
     return not is_table or first.cell.column == second.cell.column or first.row is second.row

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.masking import plain
@@ -11,10 +12,17 @@ from smoldesk.evidence.run_values import PROVISIONAL, NumberCell, ValueRow
 from smoldesk.evidence.units import unit_in, unit_of
 
 MAX_LINE = 4_000
+MAX_TABLES = 40
 _VALUE = re.compile(
     r"(?<![A-Za-z0-9_第])(?<!\d\.)(?<![A-Za-z0-9]-)(?!\d+[-–]\d+\s{2}|\d+\+\s{2})(?P<money>[$€£¥])?(?P<value>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
-    r"(?![\d]|\.\d|:\d)(?P<unit>[ ]?(?:%|°C|℃|km|kg|[a-zA-Z]{1,3}\b|円|ドル))?(?![A-Za-z0-9_])"
+    r"(?![\d]|\.\d|:\d)"
+    r"(?P<unit>[ ]?(?:%|°C|℃|km|kg|[a-zA-Z]{1,3}\b|(?:[十百]?[千万億])?(?:円|ドル)|[mb]illion\b))?(?![A-Za-z0-9_])"
 )
+# Text between two numbers of a sentence, not of a table's line.
+_PROSE = re.compile(r"(?!\s*(?:NaN|None|True|False|<NA>)\s*$)(?:\S* ?|\s*[/,;(]\s*)[^\W\d_](?!.*\s{2}).*")
+# Names at the start of a line of numbers, such as `25%`, `10代` or `3+`.
+_NUMBERED_NAME = re.compile(r"\s*(\d+(?:\.\d+)?%|\d+[^\W\d_a-z][^\s\d:：]*)(?:\s{2,}|[:：]\s*)(?=-?\d)")
+_CODE = re.compile(r"[=;\"]|\w\(")
 _PIECES = re.compile(r"\s{2,}|[:|,;=\t│()\[\]{}\"'→\0]+|\s-\s")
 _NAME_BEFORE = re.compile(r"([^\s|,;:=(){}\[\]\"'][^|,;:=(){}\[\]\"'\t]{0,60}?)[\"']?\s*[:=：]\s*[($]?\s*$")
 _COUNTER = re.compile(rf"(?:[十百]?[千万億兆])?(?:{COUNTERS})")
@@ -32,13 +40,17 @@ class _Header:
     columns: list[str] = field(default_factory=list[str])
     index: list[str] = field(default_factory=list[str])
     line: str = ""
+    is_used: bool = False
+    """Whether lines of numbers follow it."""
 
     def after(self, line: str) -> "_Header":
         """Return the header that a line without numbers makes of this one."""
-        names = _names(line)
+        names = [] if _CODE.search(line) else _names(line)
         if not names:
             return self if line.strip() else _Header()
-        if self.columns and len(names) < len(self.columns):  # a data frame has the name of its index below
+        if not self.is_used and len(names) < len(
+            self.columns
+        ):  # a data frame has the name of its index below
             return _Header(self.columns, names, self.line)
         return _Header(names, line=line)
 
@@ -62,9 +74,45 @@ class _Header:
             return (self.columns[-count:] if len(self.columns) >= count else []), self.index
         return self.columns[len(self.columns) - count :], self.columns[: len(self.columns) - count]
 
+    @property
+    def key(self) -> list[str]:
+        """Names of the columns of a printed series without a name: that of its index alone."""
+        return [self.columns[0], ""] if len(self.columns) == 1 and not self.index else []
 
-def text_rows(text: str, first_line: int = 1) -> Iterator[ValueRow]:
-    """Yield the rows of a text's lines that hold numbers."""
+
+def text_tables(text: str, first_line: int = 1) -> list[list[ValueRow]]:
+    """Return the rows of a text's lines that hold numbers, those of each printed table by themselves.
+
+    At least one table, at most MAX_TABLES: rows of texts with more are one.
+    """
+    tables: list[list[ValueRow]] = []
+    for row in _rows(text, first_line):
+        last = tables[-1][-1] if tables else None
+        if last is not None and row.number - last.number <= 1 and _shape(row) == _shape(last):
+            tables[-1].append(row)
+        else:
+            tables.append([row])
+    for table in tables:
+        _name_by_key(table)
+    return tables if 0 < len(tables) <= MAX_TABLES else [[row for table in tables for row in table]]
+
+
+def _shape(row: ValueRow) -> object:
+    columns = [cell.column for cell in row.cells]
+    return columns if len(columns) > 1 else bool(row.labels)
+
+
+def _name_by_key(table: Sequence[ValueRow]) -> None:
+    """Name the rows of a table without names by its first column, if that has different whole numbers."""
+    if len(table) < 2 or any(row.labels or len(row.cells) < 2 for row in table):
+        return
+    keys = [row.cells[0].value for row in table]
+    if len({*keys}) == len(keys) and all(key.is_integer() for key in keys):
+        for row in table:
+            row.labels.append((row.cells[0].column or "text0", f"{row.cells[0].value:.0f}"))
+
+
+def _rows(text: str, first_line: int) -> Iterator[ValueRow]:
     header, is_provisional = _Header(), False
     for number, line in enumerate(text.split("\n"), first_line):
         line = plain(line[:MAX_LINE])
@@ -78,8 +126,12 @@ def text_rows(text: str, first_line: int = 1) -> Iterator[ValueRow]:
             is_provisional = bool(PROVISIONAL.search(line)) or (is_provisional and not _FINAL.search(line))
             continue
         labels = [date.text for date in dates]
-        if len(matches) > 1 and re.fullmatch(r"\s*(?:19|20)\d\d", masked[: matches[0].end()]):
+        if len(matches) > 1 and (name := _NUMBERED_NAME.match(masked)):
+            labels, matches = [name[1], *labels], matches[1:]
+            masked = "\0" * name.end() + masked[name.end() :]
+        elif len(matches) > 1 and re.fullmatch(r"\s*(?:19|20)\d\d", masked[: matches[0].end()]):
             labels, matches = [matches[0]["value"], *labels], matches[1:]  # a year names its line
+        header.is_used = True
         for row in _line_rows(masked, line, matches, header, number, labels):
             row.is_provisional = is_provisional or bool(PROVISIONAL.search(line))
             yield row
@@ -110,16 +162,30 @@ def _line_rows(
         for match, end in zip(matches, ends, strict=False)
     ]
     pieces = [piece.strip(" .*-#>") for piece in _PIECES.split(_VALUE.sub("  ", line))]
-    if len(matches) == 1 and names[0]:
+    if names[0] and not any(names[1:]):
         dates = [*dates, names[0][1].strip()]
-    pieces = [*dates, *(piece for piece in pieces if _LABEL.search(piece) and not _COUNTER.fullmatch(piece))]
+        names[0] = names[0] if len(matches) == 1 else None
+    first = line[: matches[0].start()].strip()
+    pieces = [
+        piece
+        for piece in pieces
+        if _LABEL.search(piece) and (piece == first or not _COUNTER.fullmatch(piece))
+    ]
+    pieces = [*dates, *pieces]
     columns: list[str] = []
     dimensions: list[str] = []
-    if header.columns and not any(names):
+    is_prose = any(
+        _PROSE.fullmatch(line[first.end() : second.start()]) for first, second in pairwise(matches)
+    )
+    if header.columns and not any(names) and not is_prose:
         is_indexed = len(pieces) + len(matches) > len(header.columns) + len(header.index)
-        if is_indexed and line[:1].isdigit() and len(matches) > 1:  # the numbered index of a data frame
+        if (
+            is_indexed and line[:1].isdigit() and len(matches) > 1 and not header.key
+        ):  # the numbered index of a data frame
             matches, names = matches[1:], names[1:]
         columns, dimensions = header.split(len(matches))
+        if len(matches) == 2 and not columns:
+            columns = header.key
         if placed := header.above(matches):
             columns = placed
         elif placed := header.above(matches[1:]):  # the first is the index
@@ -143,5 +209,6 @@ def _cell(match: re.Match[str], column: str) -> NumberCell:
     digits = match["value"].replace(",", "")
     mantissa, _, exponent = digits.lower().partition("e")
     places = len(mantissa.partition(".")[2]) - (int(exponent) if exponent else 0)
-    written = unit_of(match["money"] or match["unit"] or "")
+    money, scale = match["money"] or "", match["unit"] or ""
+    written = unit_of(f"{scale} {money}" if money and scale else money or scale)
     return NumberCell(float(digits), column, places, unit_in(column) if written == ("", 1.0) else written)
