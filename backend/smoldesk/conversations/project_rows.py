@@ -205,16 +205,19 @@ def mark_member_removed(tx: Tx, project_id: str, member_id: str, now: float) -> 
         tx.execute(update(MemberRow).where(MemberRow.id == member_id).values(removed_at=now))
 
 
+# Every server asks every other second.
+_DESK_MEMBERSHIPS = CompiledStatement(
+    select(MembershipRow.project_id, MembershipRow.member_id)
+    .join(MemberRow, MemberRow.id == MembershipRow.member_id)
+    .join(ProjectRow, ProjectRow.id == MembershipRow.project_id)
+    .where(MemberRow.agent.is_not(None), MembershipRow.removed_at.is_(None), _PRESENT)
+    .order_by(MembershipRow.joined_at, MembershipRow.member_id)
+)
+
+
 def desk_memberships(connection: Connection) -> list[tuple[str, str]]:
     """Return (project, member) of the desk's own agents that are present, in the order in which they joined."""
-    query = (
-        select(MembershipRow.project_id, MembershipRow.member_id)
-        .join(MemberRow, MemberRow.id == MembershipRow.member_id)
-        .join(ProjectRow, ProjectRow.id == MembershipRow.project_id)
-        .where(MemberRow.agent.is_not(None), MembershipRow.removed_at.is_(None), _PRESENT)
-        .order_by(MembershipRow.joined_at, MembershipRow.member_id)
-    )
-    return [(row[0], row[1]) for row in connection.execute(query)]
+    return [(row[0], row[1]) for row in _DESK_MEMBERSHIPS.rows(connection, {})]
 
 
 _MEMBER_AT = CompiledStatement(

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.heartbeats import living
+from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import PushConfigRow, RunRow
 from smoldesk.store.transaction import Tx
 
@@ -81,8 +82,14 @@ def sent_by(connection: Connection, run_id: str, config_id: str, sender: str) ->
     return None if row is None else PushConfig(*row)
 
 
+# Every server asks every other second, and mostly there is none.
+_FIRST_OPEN = CompiledStatement(select(PushConfigRow.run_id).where(PushConfigRow.is_over.is_(False)).limit(1))
+
+
 def has_left(connection: Connection, sender: str, silence: float) -> bool:
     """Return whether events are to be sent by nobody: no sender, or one that is gone."""
+    if _FIRST_OPEN.value(connection, {}) is None:
+        return False
     query = select(PushConfigRow.run_id).where(_is_left(connection, sender, silence))
     return connection.execute(query.limit(1)).first() is not None
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.chats import IS_THERE, get_chat
 from smoldesk.store.heartbeats import living
-from smoldesk.store.statements import insert_or_leave
+from smoldesk.store.statements import CompiledStatement, insert_or_leave
 from smoldesk.store.tables import ChatRow, WatchDeliveryRow, WatchRow, WatchTurnRow
 from smoldesk.store.transaction import Tx
 
@@ -141,9 +141,13 @@ def remove_watch(tx: Tx, watch_id: str) -> None:
 # --- turns ---------------------------------------------------------------------------------------------------------------
 
 
+# Every server asks every other second.
+_FIRST_WATCH = CompiledStatement(select(WatchRow.id).limit(1))
+
+
 def has_watches(connection: Connection) -> bool:
     """Return whether there is a watch, of any state."""
-    return connection.execute(select(WatchRow.id).limit(1)).first() is not None
+    return _FIRST_WATCH.value(connection, {}) is not None
 
 
 def due_watches(connection: Connection, now: float, limit: int) -> list[StoredWatch]:
