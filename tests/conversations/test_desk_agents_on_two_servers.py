@@ -48,11 +48,12 @@ def two_servers(
 
     async def by_turns(self: DeskMember, action: Action) -> None:
         """Some turns are taken by the one, others by the other: as when whoever is first takes them."""
-        at = (
-            ON_B.index(self.session.member_id) + 1
-            if self.session.member_id in ON_B
-            else (action.event_id or 0) // 2
-        )
+        if self.session.member_id in ON_B:
+            at = ON_B.index(self.session.member_id) + 1
+        elif action.conversation_id is None:
+            at = 0
+        else:  # not by the event: a server that is late has a later one for the same turn, and both would leave it
+            at = (await servers[0].desk.conversations.conversation(action.conversation_id)).messages // 2
         talk = servers[at % 2].desk.conversations
         if self._talk is talk:  # pyright: ignore[reportPrivateUsage]
             await act(self, action)

@@ -11,14 +11,18 @@ T = TypeVar("T")
 PATIENCE = 60_000
 """Milliseconds a condition may take on a busy machine."""
 LOOK = 50
+SHORTEST, LONGEST = 0.01, 0.2
+"""Seconds between two looks."""
 
 
 def come_true(inspect: Callable[[], T | None], seconds: float = 120, why: str = "it did not come true") -> T:
     """What `look` says once that is true; it is asked again and again."""
     deadline = time.monotonic() + seconds
+    pause = SHORTEST
     while not (results := inspect()):
         assert time.monotonic() < deadline, why
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(pause * 1.2, LONGEST)  # many ask a server: a long wait asks it less and less often
     return results
 
 

@@ -1,7 +1,8 @@
 """Programs of MCP servers that take more than their limits: each is ended with its reason, and its neighbour goes on."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,18 +24,33 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def servers(data: Path) -> Iterator[McpServers]:
+@contextmanager
+def started(data: Path) -> Generator[McpServers]:
     mcp_servers = McpServers(
         [odd("odd"), odd("beside")], data, jail_here(data), limits=SMALL, start_seconds=60
     )
-    yield mcp_servers
-    mcp_servers.close()
+    try:
+        yield mcp_servers
+    finally:
+        mcp_servers.close()
+
+
+@pytest.fixture
+def servers(data: Path) -> Iterator[McpServers]:
+    with started(data) as mcp_servers:
+        yield mcp_servers
 
 
 @pytest.fixture
 def call(servers: McpServers) -> Callable[..., Any]:
     return caller(servers)
+
+
+@pytest.fixture(scope="module")
+def refused_call(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Any]]:
+    """Programs that go on after what they are refused; a start takes one and a half seconds of processor time."""
+    with started(tmp_path_factory.mktemp("data")) as mcp_servers:
+        yield caller(mcp_servers)
 
 
 @pytest.mark.parametrize(
@@ -62,17 +78,19 @@ def test_a_program_that_takes_too_much_is_ended_with_the_reason_and_its_neighbou
     assert call("beside_shout", text="a") == "A"
 
 
-def test_one_process_cannot_write_to_more_memory_than_its_limit(call: Callable[..., Any]) -> None:
-    assert call("odd_fill_memory", megabytes=600) == "refused: MemoryError"
-    assert call("odd_shout", text="a") == "A"
+def test_one_process_cannot_write_to_more_memory_than_its_limit(refused_call: Callable[..., Any]) -> None:
+    assert refused_call("odd_fill_memory", megabytes=600) == "refused: MemoryError"
+    assert refused_call("odd_shout", text="a") == "A"
 
 
 @pytest.mark.parametrize("direction", ["unshare", "clone", "clone3", "setns"])
-def test_a_program_gets_no_user_namespace(call: Callable[..., Any], data: Path, direction: str) -> None:
+def test_a_program_gets_no_user_namespace(
+    refused_call: Callable[..., Any], data: Path, direction: str
+) -> None:
     if not (jail_here(data).plan or {}).get("seccomp"):
         pytest.skip("no filter of system calls on this machine")
 
-    assert str(call("odd_split_off", direction=direction)).startswith("refused: ")
+    assert str(refused_call("odd_split_off", direction=direction)).startswith("refused: ")
 
 
 def test_the_folder_of_a_server_goes_when_it_is_removed(
