@@ -14,7 +14,7 @@ from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
-from smoldesk.analyst.suggested import suggested
+from smoldesk.analyst.suggested import MOST, suggested, suggested_of_joined
 from smoldesk.analyst.talk import UserTurn
 
 # Tables and rooms tried for one suggestion; each try parses a question.
@@ -37,13 +37,23 @@ def starters(catalogue: Catalogue, language: Language) -> list[Starter]:
 
 
 def questions(catalogue: Catalogue, file: str, language: Language) -> dict[str, list[str]]:
-    """Return three questions for each table of a file, by the table's name in the catalogue."""
-    schemas = build_schemas(catalogue).chat_tables
-    return {
+    """Return three questions for each table of a file, by the table's name in the catalogue.
+
+    The last one is about columns of several tables, if a table can be joined to another one.
+    """
+    chat_schemas = build_schemas(catalogue)
+    schemas = chat_schemas.chat_tables
+    texts = {
         schema.info.name: suggested(schema, schemas, language)
         for schema in schemas
         if schema.info.file == file
     }
+    for joined in chat_schemas.joined:
+        names = [joined.info.name, *(join.table for join in joined.info.joined)]
+        if name := next((name for name in names if name in texts), ""):
+            text = suggested_of_joined(joined, name, language)
+            texts[name] = [*texts[name][: MOST - 1], text] if text else texts[name]
+    return texts
 
 
 def _of_tables(tables: Sequence[TableSchema], language: Language) -> Iterator[Starter]:

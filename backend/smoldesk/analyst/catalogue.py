@@ -95,12 +95,26 @@ class ColumnInfo:
 
 
 @dataclass(frozen=True)
+class Join:
+    """Another table of the chat whose rows belong to the rows of one: where its `other_key` has the value of `key`.
+
+    `columns` are its columns, each with its name in the joined table.
+    """
+
+    table: str
+    load: str
+    key: str
+    other_key: str
+    columns: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class TableInfo:
     """One table and the Python that loads it: an expression, or statements whose last one assigns it.
 
     `load_with_totals` loads it with the `total_rows` that are left out otherwise. `file` is the chat's file that contains
     it; `produced` is set if code wrote that file. `index` returns the values of text columns, including columns with many;
-    it is called when a request first needs them.
+    it is called when a request first needs them. `joined` are the tables whose columns come last among its own.
     """
 
     name: str
@@ -112,6 +126,7 @@ class TableInfo:
     total_rows: int = 0
     load_with_totals: str = ""
     index: Callable[[], ValueIndex] | None = field(default=None, compare=False, repr=False)
+    joined: tuple[Join, ...] = ()
 
     @property
     def bundled(self) -> bool:

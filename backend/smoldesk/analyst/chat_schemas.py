@@ -2,8 +2,10 @@
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
+from smoldesk.analyst.joins import joined_tables
 from smoldesk.analyst.names import schema_of
 from smoldesk.analyst.schema import TableSchema
 
@@ -16,6 +18,11 @@ class ChatSchemas:
     tables: list[TableSchema]
     # Names of the files that came with the request.
     attachments: tuple[str, ...] = ()
+
+    @cached_property
+    def joined(self) -> list[TableSchema]:
+        """The chat's tables with the columns of others that belong to their rows."""
+        return _joined(tuple(table for table in self.tables if table.info.place == 0))
 
     @property
     def chat_tables(self) -> list[TableSchema]:
@@ -60,6 +67,21 @@ def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
             _CACHE.popitem(last=False)
     _CACHE.move_to_end(key)
     return cached[1]
+
+
+_JOINED: OrderedDict[tuple[TableSchema, ...], list[TableSchema]] = OrderedDict()
+
+
+def _joined(tables: tuple[TableSchema, ...]) -> list[TableSchema]:
+    """Return the schemas of joined tables, from the cache if the tables are the same."""
+    if len(tables) < 2:
+        return []
+    if tables not in _JOINED:
+        _JOINED[tables] = [schema_of(info) for info in joined_tables([table.info for table in tables])]
+        while len(_JOINED) > MAX_CACHED:
+            _JOINED.popitem(last=False)
+    _JOINED.move_to_end(tables)
+    return _JOINED[tables]
 
 
 def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str, tuple[str, ...]]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from smoldesk.analyst.cell import Cell, file_stem, inside, literal
 from smoldesk.analyst.clean import clean_lines, load_lines
 from smoldesk.analyst.conditions_code import describe_conditions, expression
+from smoldesk.analyst.joins import join_lines
 from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.measures import is_level, latest_condition
 from smoldesk.analyst.names import unit_sign
@@ -72,6 +73,8 @@ class Frame(Cell):
         # True once the cell counts rows that are left out.
         self._counts = False
         self._reasons: set[str] = set()
+        # True once the cell has a sentence about joined tables.
+        self._joined = False
 
     def render(self, sentence: str, **parts: object) -> str:
         """Render a sentence for use inside an f-string, including the conditions."""
@@ -102,7 +105,8 @@ class Frame(Cell):
         if q.totals and info.load_with_totals:
             info = replace(info, load=info.load_with_totals)
         needed = {*columns_of(q), *self._wholes()} if q.kind in ("figure", "groups") and not q.map else None
-        self.add(*load_lines(info, needed))
+        self.add(*load_lines(info, None if info.joined else needed))
+        self._join()
         everything = q.kind in ("describe", "correlation") and not q.columns
         for column in self.schema.columns:
             if column.name in {*columns_of(q), *self._wholes()} or (everything and column.is_number):
@@ -124,6 +128,18 @@ class Frame(Cell):
             replace(m, column=computed_column_name(m), other="") if m.other else m for m in q.measures
         )
         self.q = replace(q, measures=measures)
+
+    def _join(self) -> None:
+        """Add the lines that join the other tables whose columns the query reads, and count the rows without a match."""
+        for join, lines in join_lines(self.schema.info, self.q):
+            self.add(*lines)
+            note = inside(self.render("joined", table=join.table, key=join.key))
+            gap = localize(self.language, " ", "")
+            self.add(f'joined = {"joined + " if self._joined else ""}f"{gap}{note}"')
+            self.add(
+                f'joined += f"{self.render("unmatched", table=inside(join.table))}" if unmatched else ""'
+            )
+            self._joined = True
 
     def _filter(self) -> None:
         """Add the lines that filter the rows; for an answer that states its basis, also those that count all rows and
@@ -222,6 +238,8 @@ class Frame(Cell):
         """
         complete = self.render("all_rows", rows="rows" if self._counts else "len(data)") if always else ""
         units = self._units() + self._levels() if always else ""
+        if self._joined:
+            units, complete = units + "{joined}", complete or self.render("all_rows", rows="len(data)")
         if not self._counts:
             return f"\\n\\n{complete}{units}" if complete else ""
         pair, comma = self.render("left_out_pair"), localize(self.language, ", ", "、")

@@ -364,6 +364,8 @@ def _add_table(schema: TableSchema) -> None:
             terms[noun].append(Term("row", 0.9))
     for noun in lex.row_nouns:
         terms[noun].append(Term("row", 0.5))
+    for join in schema.info.joined:  # the city of the customers
+        terms[key_of(join.table)].append(Term("table", WEAK_TABLE))
 
 
 def _names_column(schema: TableSchema, key: Key) -> bool:

@@ -47,9 +47,12 @@ def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSche
     except ValidationError as fault:
         first = fault.errors()[0]
         raise BadQuery(f"{'.'.join(map(str, first['loc']))[:80]}: {first['msg'][:120]}") from None
-    schema = next((table for table in tables if table.info.name == query.table), None)
-    if schema is None:
+    named = [table for table in tables if table.info.name == query.table]
+    if not named:
         raise BadQuery(f"there is no table {query.table[:80]!r}")
+    used = columns_of(query)
+    # The table itself, and then the one with the columns of others.
+    schema = next((table for table in named if used <= {column.name for column in table.columns}), named[0])
     if query.totals and not (schema.info.load_with_totals or schema.wholes):
         raise BadQuery("the table has no total rows that could be included")
     for failed, message in _checks(query, {column.name: column for column in schema.columns}):

@@ -28,6 +28,7 @@ from smoldesk.analyst.complete import as_sentence
 from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.follow import edits, starts_anew
+from smoldesk.analyst.joins import is_of_joined
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.mentions import Mention, readings
@@ -56,6 +57,7 @@ from smoldesk.analyst.requests import (
     phrases_in,
     request_of,
 )
+from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
@@ -128,7 +130,7 @@ def _as_corrected(turn: UserTurn, schemas: ChatSchemas) -> Outcome:
     """Return the query that came with a request, if the tables have its names."""
     language: Language = "ja" if speaks_japanese(turn.text) else "en"
     try:
-        query, schema = from_json(turn.reading, list(schemas.tables))
+        query, schema = from_json(turn.reading, [*schemas.tables, *schemas.joined])
     except BadQuery as fault:
         return Outcome(Refusal("bad_reading", (str(fault),)), language)
     return Outcome(query, language, (Candidate(0.0, query, schema),), corrected=True)
@@ -167,9 +169,10 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
         explained := _explained(difference, schemas, building, state)
     ):
         return explained
-    if sentence := as_sentence(text, schemas.chat_tables):
+    if sentence := as_sentence(text, schemas.chat_tables) or as_sentence(text, schemas.joined):
         query, schema, spoken = sentence
-        return Outcome(query, spoken, (Candidate(0.0, query, schema),))
+        if not schema.info.joined or is_of_joined(query, schema.info):
+            return Outcome(query, spoken, (Candidate(0.0, query, schema),))
     if not request.units and schemas.attachments:
         headers = " ".join(column.name for schema in schemas.attached for column in schema.columns)
         return _about_files(schemas, "ja" if speaks_japanese(headers) else "en")
@@ -375,6 +378,8 @@ def _without_answer(
 def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[Candidate]:
     """Return the candidates for questions about tables, the best first."""
     best = _read_tables(request, schemas, state, guessing=False)
+    if schemas.joined:
+        best = sorted([*best, *_read_joined(request, schemas, state)], key=lambda candidate: -candidate.value)
     if not best or best[0].uncovered:
         guessed = _read_tables(request, schemas, state, guessing=True)
         best = sorted([*best, *guessed], key=lambda candidate: -candidate.value)
@@ -383,6 +388,16 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
     if any("edit said" in dict(candidate.query.features) for candidate in (best if continues else best[:1])):
         best = [c for c in best if "edit" in dict(c.query.features) or not _is_bare(c.query)]
     return best[:MAX_CANDIDATES]
+
+
+def _read_joined(request: Request, schemas: ChatSchemas, state: _State) -> list[Candidate]:
+    """Return the candidates that explain every word with the columns of several tables."""
+    joined = replace(schemas, tables=schemas.joined)
+    return [
+        candidate
+        for candidate in _read_tables(request, joined, state, guessing=False)
+        if declined_for(candidate) is None and is_of_joined(candidate.query, candidate.schema.info)
+    ]
 
 
 def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing: bool) -> list[Candidate]:
@@ -399,7 +414,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
     if state.declined is not None and (refers or has_phrase(request, "follow")):
         before = state.declined
     for schema in schemas.tables:
-        again = before is not None and schema.info.name == before.schema.info.name
+        again = before is not None and _has_columns(schema, before)
         # The chat's own tables are meant, unless another is named or rooms are drawn.
         is_other = has_chat_tables and schema.info.place and not again and not (schema.room_column and draws)
         if is_other and not any(name in request_key for name in schema.called):
@@ -435,6 +450,12 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
                     candidate = Candidate(value, query, schema, uncovered, reading.score)
                     best[query, schema.info.load] = candidate
     return sorted(best.values(), key=lambda item: -item.value)
+
+
+def _has_columns(schema: TableSchema, before: Candidate) -> bool:
+    """Return whether the query before can be continued: it is of this table, without columns of joined ones."""
+    is_same = schema.info.name == before.schema.info.name
+    return is_same and columns_of(before.query) <= {column.name for column in schema.columns}
 
 
 def _is_bare(query: Query) -> bool:

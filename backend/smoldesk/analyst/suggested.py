@@ -63,6 +63,24 @@ def suggested(
     return sentences
 
 
+def suggested_of_joined(schema: TableSchema, name: str, language: Language) -> str:
+    """Return a question about figures of a table by a category of a joined one; empty if there is none.
+
+    It is about the named table: one of the joined ones, or the one that they are joined to.
+    """
+    if 4 * sum(is_japanese(column.name) for column in schema.columns) >= len(schema.columns):
+        language = "ja"
+    joins = [join for join in schema.info.joined if name in (join.table, schema.info.name)]
+    joined_columns = {column for join in joins for _, column in join.columns}
+    columns = [c for c in schema.columns if c.is_number or c.is_date or c.name in joined_columns]
+    questions = _Questions(replace(schema, columns=columns))
+    figures = [column for column in questions.figures if column.name not in joined_columns]
+    cuts = [column for column in questions.cuts if column.name in joined_columns]
+    grammar = Grammar(schema, language, [schema])
+    sentences = ((grammar.write(query), query) for query in questions.by_category(figures, cuts))
+    return next((text for text, query in sentences if text and _is_read(text, query, schema, [schema])), "")
+
+
 def _is_read(text: str, query: Query, schema: TableSchema, schemas: Sequence[TableSchema]) -> bool:
     read = as_sentence(text, schemas)
     return read is not None and read[1] is schema and read[0] == query

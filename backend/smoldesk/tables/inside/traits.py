@@ -32,7 +32,7 @@ def traits_of(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, set[
     frame = _with_numbers(frame, described)
     roles = {item["name"]: item["role"] for item in described if item["name"] in frame.columns}
     traits: dict[str, set[str]] = {name: set() for name in roles}
-    for name in (name for name, role in roles.items() if role in ("category", "time", "name", "text")):
+    for name in (name for name, role in roles.items() if role in ("category", "time", "name", "text", "id")):
         if trait := _frequency(frame[name]):
             traits[name].add(trait)
         if roles[name] == "category" and 2 * frame[name].count() < len(frame):
