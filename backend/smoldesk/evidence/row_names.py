@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.run_values import ValueSource
@@ -49,6 +50,7 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
 
 
+@lru_cache(maxsize=8_192)  # sentences and columns repeat their words
 def token(word: str) -> str:
     """Return a word without a plural's end."""
     word = _SAME.get(word, word)

@@ -1,6 +1,7 @@
 """Units and scales in the names of columns and in sentences about them. Pure."""
 
 import re
+from functools import lru_cache
 
 from smoldesk.evidence.number_words import SCALES, UNITS
 
@@ -15,6 +16,7 @@ _SCALED_UNIT = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)
 def unit_in(name: str) -> tuple[str, float]:
     """Return the unit that a column's name ends with, such as `price (USD)`, `length_km` or `売上_百万円`."""
     match = _UNIT_IN_NAME.search(name.strip())
