@@ -282,6 +282,7 @@ def test_what_no_plan_knows_is_declined(chat: Chat, question: str) -> None:
         "what is not closed?",
         "what room is left of the kitchen?",
         "what colour is the kitchen?",
+        "if nobody uses the stairs, how long does the evacuation take",
         "キッチンの隣の隣は？",
         "what is the nearest vegan restaurant from the office",
         "how do I get from the kitchen to the office by bike?",

@@ -44,7 +44,7 @@ _PART = re.compile(
 _MAX_CUTS = 12
 # Words around the name of a place that change nothing.
 _LEAD = re.compile(
-    r"^(?:(?:now|ok(?:ay)?|so|then|and|but|please|right|great|thanks?(?: you)?|actually|also|well|hi|hello|hey|next"
+    r"^(?:(?:never mind|now|ok(?:ay)?|so|then|and|but|please|right|great|thanks?(?: you)?|actually|also|well|hi|hello|hey|next"
     r"|first|finally"
     r"|all ?right|just|let'?s|instead|could you|can you|would you|can we"
     r"|(?:i|we)(?:'d like| want| need| have) to|we(?:'ll| will)?"

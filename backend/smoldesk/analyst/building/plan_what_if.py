@@ -244,6 +244,8 @@ def _start(question: PlanQuestion) -> str | None:
     places = [at for at in places if not _is_exit(question, at)]
     if any(question.is_kind(at) and len(question.spots(at)) > 1 and not question.role(at) for at in places):
         return None  # rooms that are asked for, not the one to start in
+    if any(not question.spots(at) for at in places):
+        return None  # stairs that are no rooms
     question.take("from")
     return question.name(places[0]) if len(places) == 1 else "" if not places else None
 
