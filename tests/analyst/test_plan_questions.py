@@ -131,6 +131,7 @@ def chat(tmp_path: Path) -> Chat:
         (["Room1の隣にはどんな部屋がありますか"], "ドアでLevel1とつながって"),
         (["倉庫とガレージを足すと何平米？"], "広さは合計148.5m²です"),
         (["I'm lost. I'm in the workshop, how do I get outside?"], "to the exit in Garage (B1)"),
+        (["which bedroom is next to the kitchen?"], "Kitchen is on floor 1F, next to Hallway and Level2."),
         (["サービス通路はどこ？"], "Service Corridor（廊下）は地下1階"),
         (["How many square metres is the whole building?"], "18 rooms in the building is 599 m²"),
         (["From the kitchen to the office, via the library", "skip the library"], "to Office (2F): 17 m"),

@@ -126,6 +126,11 @@ def test_an_unknown_name_is_told_with_near_ones() -> None:
     assert "Rooms: Room1, " in str(fault.value)
 
 
+@pytest.mark.parametrize("text", ["The Phone Store", "the phone store (1F)", "Phone Store"])
+def test_a_name_with_an_article_is_found(text: str) -> None:
+    assert PlaceIndex(plan([called("The Phone Store")])).find(text) == [("1F", "The Phone Store")]
+
+
 def test_a_name_comes_before_a_kind() -> None:
     floor = BUILDING.floors[0]
     named = MapDefinitionContent(

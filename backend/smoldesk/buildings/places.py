@@ -114,6 +114,8 @@ class PlaceIndex:
         shorter = joined + [
             form for text in (name, *translations) for form in (*short_forms(text), *_codes(text))
         ]
+        # A text is searched for without its article.
+        shorter += [text[4:] for text in (name, *translations) if text.startswith("the ")]
         for rank, texts in zip(self._ranks, ([name], translations, shorter), strict=True):
             for text in dict.fromkeys(texts):
                 rank.setdefault(text, []).append(spot)

@@ -486,6 +486,7 @@ def _adjoining(question: PlanQuestion) -> Answer:
     question.take("kinds", *(["size"] if "and" in question.cues() else []))  # the answer says both, too
     rooms = question.at("room", "kind")
     named = [at for at in rooms if not question.is_kind(at)]
+    named = named or [at for at in rooms if len(question.spots(at)) == 1]
     question.take("count")
     if len(rooms) > 1 and len(named) == 1:  # is there a toilet next to A: its neighbours say so
         question.consumed |= {*rooms}
