@@ -259,6 +259,7 @@ QUAKES = table("time,place,mag,depth", "2025-05-22,Crete,6.12,60.3", "2025-05-13
         ("Lapwing went from 5,260 to 4,318.", BIRDS, ["5,260", "4,318"]),
         ("Lapwing: 942 less, ending at 5,260.", BIRDS, ["942"]),
         ("Bone averages 5.3 days, Eye 6.1 days on average.", WARDS, ["5.3 days"]),
+        ("The mean is 6.3 in all.", table("day,size", "Mon,6.3", "Tue,5.1", "Wed,7.5"), ["6.3"]),
         ("Dinner guests tip more ($2.73 vs $3.10).", TIPS, []),
         ("Dinner guests tip more ($3.10 vs $2.73).", TIPS, ["$3.10", "$2.73"]),
         (

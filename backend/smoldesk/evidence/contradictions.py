@@ -24,7 +24,7 @@ def refuse_contradicted(places: Sequence[PlacedFigure]) -> None:
     for placed in places:
         match = placed.outcome[0]
         if match and _is_another_statistic(placed, match):
-            placed.rule_out()
+            placed.outcome = None, False  # it may be a mean that the desk can compute
     for first, second in pairwise(places):
         if first.clause is second.clause and second.figure.kind not in ("date", "time"):
             _refuse_pair(first, second)
