@@ -18,6 +18,7 @@ from smoldesk.settings import Settings
 from smoldesk.stopping import StopFlag
 from smoldesk.store import chats
 from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_queue import Choices
 from smoldesk.tools.run_context import Agent, RunContext
 
 QUESTION = "What is one?"
@@ -40,8 +41,8 @@ class TimedAgents:
         finally:
             self.seconds = time.perf_counter() - started_at
 
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        return self._agents.choose(chat_id, options)
+    def choose(self, chat_id: str, options: RunOptions, choices: Choices | None = None) -> RunOptions:
+        return self._agents.choose(chat_id, options, choices)
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
         return self._agents.who(options)

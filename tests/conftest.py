@@ -187,6 +187,15 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return "" if request.param == "sqlite" else request.getfixturevalue("postgres_of_a_desk")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Remove handlers of a test that set up the program's log: a run that ends later would write to a closed stream."""
+    root = logging.getLogger()
+    root.handlers = [
+        item for item in root.handlers if not getattr(getattr(item, "stream", None), "closed", False)
+    ]
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         keep_compiled(config)

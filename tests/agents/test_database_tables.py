@@ -48,6 +48,24 @@ def test_files_and_databases_give_one_answer(postgres: TestPostgres, tmp_path: P
     assert all(len(texts) == 1 for texts in answers.values()), answers
 
 
+def test_a_source_that_replaces_another_of_its_name_is_described_anew(
+    postgres: TestPostgres, tmp_path: Path
+) -> None:
+    with (
+        postgres.database("CREATE TABLE items AS SELECT 3 AS price, 'a' AS name") as first,
+        postgres.database("CREATE TABLE items AS SELECT 8 AS weight, 'b' AS name") as second,
+        live_desk(tmp_path / "desk") as live,
+        WsClient(live.ws_url) as client,
+    ):
+        client.hello()
+        for url, question, answer in ((first, "total price", "3"), (second, "total weight", "8")):
+            source = {"name": "stock", "url": url}
+            assert httpx.post(f"{live.url}/api/sources", json=source, timeout=30).is_success
+            client.say(f"{question} in items in stock")
+            assert answer in text_of(client.until_closed())
+            assert httpx.delete(f"{live.url}/api/sources/stock", timeout=30).is_success
+
+
 def test_a_table_that_is_too_long_is_refused_with_the_reason(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path}/lite.db")
     pd.DataFrame({"price": range(10_001)}).to_sql("orders", engine, index=False)

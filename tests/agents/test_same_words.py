@@ -82,7 +82,7 @@ class Engines:
         files = {kind: self._file(name, f"{name}.{kind}") for kind in ("csv", "parquet")}
         # A new description for each, since the outline of a database is cached.
         named = DatabaseTables(self.databases, self._profiles)
-        tables = {place: named._described(place, f"t{number}", StopFlag()) for place in ("shop", "lake")}  # noqa: SLF001
+        tables = {place: named._described((place, f"t{number}"), StopFlag()) for place in ("shop", "lake")}  # noqa: SLF001
         return {place: self._info(described, name) for place, described in (files | tables).items()}
 
     def _file(self, name: str, file: str) -> ChatFiles:

@@ -51,8 +51,7 @@ def thoughts(reply: dict[str, object]) -> list[tuple[str, str]]:
     return [(part["text"], part["state"]) for part in reply["parts"] if part["type"] == "reasoning"]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("mode", ["sse", "bidi"])
-@pytest.mark.parametrize("version", [6, 7])
+@pytest.mark.parametrize(("mode", "version"), [("sse", 6), ("bidi", 7)])
 def test_a_tools_agent_tells_what_it_thinks_before_it_asks_and_before_it_answers(
     tmp_path: Path, node_path: Path, mode: str, version: Version
 ) -> None:

@@ -110,8 +110,7 @@ def test_the_websocket_transport_of_7_plays_approvals(play: Player, answers: tup
     assert [exchange.done for exchange in played.exchanges] == [1, 1]
 
 
-@each_mode
-@both_versions
+@pytest.mark.parametrize(("mode", "version"), [("sse", 6), ("bidi", 7)])
 def test_the_desk_analyses_data_for_a_stock_client(play: Player, mode: str, version: Version) -> None:
     parameters = {"version": version, "predicate": "own"}
     turn = user_turn("Plot the survival rate by class of the Titanic passengers")

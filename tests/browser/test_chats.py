@@ -451,11 +451,11 @@ def test_an_address_of_no_chat_says_so_and_begins_a_new_one(desk: DeskPage) -> N
     expect(notice).to_be_hidden()
 
 
-def test_a_thousand_chats_are_there_as_one_scrolls(
+def test_hundreds_of_chats_are_there_as_one_scrolls(
     open_page: OpenPage, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    with live_desk(tmp_path_factory.mktemp("thousand")) as live:
-        fill(live, 1_000)
+    with live_desk(tmp_path_factory.mktemp("hundreds")) as live:
+        fill(live, 300)
         desk = open_page(live.url)
         drawer = Drawer(desk)
         drawer.open()
@@ -473,7 +473,7 @@ def test_a_thousand_chats_are_there_as_one_scrolls(
             drawer.dom.locator(".chats-list").evaluate(script)
             return drawer.rows.count()
 
-        for enough in (300, 600, 1_000):  # a busy machine takes its time
+        for enough in (100, 200, 300):  # a busy machine takes its time
             until(desk.page, count, lambda rows, enough=enough: rows >= enough)
         expect(drawer.dom.get_by_role("button", name="Show more")).to_be_hidden()
 

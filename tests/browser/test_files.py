@@ -58,7 +58,7 @@ def test_a_question_brings_the_files_that_were_dropped_since_the_last_one(
 ) -> None:
     desk = open_page(analyst.url)
     desk.drop("first.csv", SALES)
-    expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows")
+    expect(desk.chips.locator("a .chip-size")).to_contain_text("3 rows")
     first = desk.ask("Total units by region")
     expect(first.locator(".attachment")).to_have_text(["first.csv"])
     desk.drop("second.csv", SALES.replace("5", "50"))
@@ -156,11 +156,11 @@ def test_a_dropped_shift_jis_table_is_read_shown_with_its_rows_and_can_be_counte
 ) -> None:
     desk = open_page(analyst.url)
     desk.drop("shops.csv", "店舗;売上\n東京;1,5\n大阪;2,25\n京都;3,0\n".encode("cp932"))
-    expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows × 2 columns")
+    expect(desk.chips.locator("a .chip-size")).to_contain_text("3 rows × 2 columns")
     expect(desk.page.locator(".aside")).to_contain_text("3 rows × 2 columns")
     expect(desk.ask("How many rows are in shops?").locator(".answer")).to_contain_text("3")
     desk.reload()
-    expect(desk.chips.locator(".chip-size")).to_contain_text("3 rows × 2 columns")
+    expect(desk.chips.locator("a .chip-size")).to_contain_text("3 rows × 2 columns")
 
 
 def test_a_broken_table_is_kept_and_the_page_says_what_is_wrong_where(

@@ -60,6 +60,8 @@ def test_drawings_of_two_versions_stand_side_by_side(analyst: LiveDesk, open_pag
     turn.get_by_role("button", name="Edit").click()
     turn.locator("textarea").fill("show the library")
     turn.locator("textarea").press("Enter")
+    expect(turn.locator(".question")).to_contain_text("show the library")
+    desk.closed(turn)  # the sheet shows the versions as they are when it opens
     turn.get_by_role("button", name="Compare").press("Enter")
     turn.get_by_role("button", name="Side by side in all panes").press("Enter")
     plans = desk.page.get_by_role("region", name="Plan").locator(".versions-cell .map-viewer")

@@ -320,7 +320,7 @@ def test_the_built_in_analyst_answers_from_the_filtered_rows_alone(
     desk = open_page(analyst.url)
     shops = ["North", "South", "East", "West"]
     desk.drop("sales.csv", "shop,amount\n" + "".join(f"{shops[at % 4]},{at}\n" for at in range(24)))
-    expect(desk.chips.locator(".chip-size")).to_contain_text("24 rows")
+    expect(desk.chips.locator("a .chip-size")).to_contain_text("24 rows")
     turn = desk.ask("total amount by shop")
     turn.get_by_role("button", name="Open the full table").click()
     grid = Grid(desk)

@@ -118,7 +118,7 @@ def test_a_run_of_a_server_that_dies_elsewhere_is_closed_when_its_lease_runs_out
         chat_id = await new_chat(runs)
         await runs.store.do(lambda tx: run_queue.enqueue_run(tx, chat_id, "theirs", 10))
         if runs.store.shared:  # the only heartbeat of that server
-            await runs.store.do(lambda tx: heartbeats.beat(tx, "another-data-dir:1"))
+            await runs.store.do(lambda tx: heartbeats.beat(tx, "another-data-dir:1", 5))
         await runs.store.do(
             lambda tx: run_queue.claim_next(tx, chat_id, run_queue.Claimant("another-data-dir:1", 60))
         )

@@ -203,9 +203,9 @@ def test_no_exception_ends_heartbeat_and_maintenance(three: Three, monkeypatch: 
             faults.append(name)
             raise RuntimeError(name)
 
-    def beat(*arguments: Any) -> None:
+    def beat(*arguments: Any) -> float | None:
         breaks("beat")
-        real_beat(*arguments)
+        return real_beat(*arguments)
 
     def holds(chat_id: str) -> bool:
         breaks("holds")
@@ -246,11 +246,11 @@ def test_a_stop_that_could_not_be_told_once_is_told_again(
 ) -> None:
     real_leave, calls = heartbeats.leave, [0]
 
-    def leave(*arguments: Any) -> None:
+    def leave(*arguments: Any) -> float | None:
         calls[0] += 1
         if calls[0] == 1:
             raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
-        real_leave(*arguments)
+        return real_leave(*arguments)
 
     monkeypatch.setattr(heartbeats, "leave", leave)
     three.a.drain(60, threading.Event())

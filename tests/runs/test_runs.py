@@ -38,6 +38,7 @@ from tests.runs.conftest import (
     wait_for_stop,
 )
 from tests.support.aio import run_async
+from tests.support.waiting import come_true
 
 
 def echo(message: str, ctx: RunContext) -> str:
@@ -61,6 +62,35 @@ def test_a_message_is_answered_by_one_closed_run(bench: Bench) -> None:
     ]
     assert [stored.seq for stored in events] == [1, 2, 3, 4]
     assert len({stored.run_id for stored in events}) == 1
+
+
+def test_a_message_after_the_end_of_a_run_does_not_wait_for_what_its_thread_still_does(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs, gate, held = bench.open(echo), threading.Event(), list[str]()
+    who = runs.agents.who
+
+    def slow(options: RunOptions) -> dict[str, str]:
+        thread = threading.current_thread().name
+        if thread.startswith("run-") and not held:
+            held.append(thread)
+            gate.wait(60)
+        return who(options)
+
+    async def scenario() -> list[StoredEvent]:
+        chat_id = await new_chat(runs)
+        await runs.start(chat_id, "one")
+        await until_closed(runs, chat_id)
+        await asyncio.to_thread(come_true, lambda: held)
+        await runs.start(chat_id, "two")
+        return await until_closed(runs, chat_id, 2)
+
+    monkeypatch.setattr(runs.agents, "who", slow)
+    try:
+        events = run_async(scenario())
+    finally:
+        gate.set()
+    assert [stored.event for stored in events][-1] == RunFinished(text="echo: two")
 
 
 def test_messages_of_a_chat_are_answered_one_after_the_other(bench: Bench) -> None:

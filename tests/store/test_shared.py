@@ -193,7 +193,9 @@ def test_who_holds_a_chat_hears_of_a_message_elsewhere_at_once(
 
 def test_a_lost_hint_only_costs_time(quick_looks: None, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     here, existing = pair
-    monkeypatch.setattr(transactions, "seal", lambda connection, origin, touched: None)
+    monkeypatch.setattr(
+        transactions, "commit", lambda connection, origin, _: postgres.commit(connection, origin, ())
+    )
     chat_id = new_chat(here)
     append(here, chat_id, "x").result(30)
     assert run_async(seqs(existing, chat_id, 1)) == [1]

@@ -36,7 +36,7 @@ class OneAgent:
         self.chosen.append(options)
         return Scripted(self.answer)
 
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+    def choose(self, chat_id: str, options: RunOptions, choices: object = None) -> RunOptions:
         return options
 
     def who(self, options: RunOptions) -> dict[str, str]:

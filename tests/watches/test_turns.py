@@ -48,7 +48,7 @@ def watched(store: Store) -> StoredWatch:
 
 def alive(store: Store, *servers: str) -> None:
     for server in servers if store.shared else ():
-        store.submit(lambda tx, server=server: heartbeats.beat(tx, server)).result()
+        store.submit(lambda tx, server=server: heartbeats.beat(tx, server, 5)).result()
 
 
 def test_of_two_servers_one_checks_a_turn_and_it_reports_once(store: Store) -> None:

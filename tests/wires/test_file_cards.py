@@ -288,8 +288,13 @@ def figures_of(query: Query, frame: pd.DataFrame, forms: dict[str, str]) -> list
 @pytest.mark.parametrize(
     ("name", "language"),
     [
-        *(("ryokan", "en"), ("bakery", "ja"), ("stock", "en"), ("room_sensors", "ja")),
-        *(("wide_en_05", "en"), ("kakeibo", "ja"), ("flights", "en"), ("vet", "ja")),
+        *(("ryokan", "en"), ("bakery", "ja"), ("wide_en_05", "en"), ("kakeibo", "ja")),
+        *(
+            pytest.param("stock", "en", marks=pytest.mark.slow),
+            pytest.param("vet", "ja", marks=pytest.mark.slow),
+        ),
+        pytest.param("flights", "en", marks=pytest.mark.slow),
+        pytest.param("room_sensors", "ja", marks=pytest.mark.slow),
     ],
 )
 def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(

@@ -52,7 +52,7 @@ class DatabaseTables:
     def __init__(self, databases: "Databases", profiles: Profiles) -> None:
         self._databases = databases
         self._profiles = profiles
-        self._cache: dict[tuple[str, str], tuple[float, ChatFiles]] = {}
+        self._cache: dict[tuple[str, ...], tuple[float, ChatFiles]] = {}
 
     def named(self, texts: Sequence[str], stop: StopFlag) -> ChatFiles:
         """Return the tables of the last of these texts that names a database: `orders in shop`, shopのorders.
@@ -66,20 +66,22 @@ class DatabaseTables:
             return ChatFiles()
         self._databases.outline()  # waits for databases that were not asked yet
         places = [
-            (database, table)
+            (database, table, *columns)
             for database, tables in self._databases.cached_tables()
-            for table, _ in tables
+            for table, columns in tables
             if database in databases and _has(text, table)
         ]
-        files = [self._described(database, table, stop) for database, table in places[:MAX_NAMED]]
+        files = [self._described(place, stop) for place in places[:MAX_NAMED]]
         return ChatFiles(
             shared=[table for file in files for table in file.shared],
             broken={name: reason for file in files for name, reason in file.broken.items()},
             indexes={load: index for file in files for load, index in file.indexes.items()},
         )
 
-    def _described(self, database: str, table: str, stop: StopFlag) -> ChatFiles:
-        read_at, described = self._cache.get((database, table), (0.0, ChatFiles()))
+    def _described(self, place: tuple[str, ...], stop: StopFlag) -> ChatFiles:
+        """Describe a place: database, table, and the columns, which another database of the same name need not have."""
+        database, table, *_ = place
+        read_at, described = self._cache.get(place, (0.0, ChatFiles()))
         if read_at and time.monotonic() - read_at < CACHE_SECONDS:
             return described
         name = f"{table} in {database}"
@@ -94,8 +96,8 @@ class DatabaseTables:
             ChatFiles(broken={name: TOO_LONG}) if rows.truncated else self._profile(name, load, rows, stop)
         )
         while len(self._cache) >= MAX_CACHED:
-            self._cache.pop(next(iter(self._cache)))
-        self._cache[database, table] = time.monotonic(), described
+            self._cache.pop(next(iter(self._cache)), None)
+        self._cache[place] = time.monotonic(), described
         return described
 
     def _profile(self, name: str, load: str, rows: Rows, stop: StopFlag) -> ChatFiles:

@@ -31,6 +31,7 @@ from smoldesk.sandbox.executors import is_sandbox, isolation_of
 from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import NO_CHOICE, RunOptions
+from smoldesk.store.run_queue import Choices
 from smoldesk.tables.shared_folders import SharedFolders
 from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.run_context import Agent
@@ -105,9 +106,9 @@ class DeskAgents:
 
     # --- for runs -------------------------------------------------------------------------------------------------
 
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        """Fill in a run's agent and model: the options' own choice, else the chat's, else the desk's."""
-        agent, model = self._choices_in(chat_id)
+    def choose(self, chat_id: str, options: RunOptions, choices: Choices | None = None) -> RunOptions:
+        """Fill in a run's agent and model: the options' own choice, else the chat's (read unless given), else the desk's."""
+        agent, model = choices or self._choices_in(chat_id)
         agent = options.agent or agent or self.agent_list.default
         return options.model_copy(update={"agent": agent, "model": options.model or model})
 

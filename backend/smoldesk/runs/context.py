@@ -86,8 +86,9 @@ class ClaimedRun:
         history: RunHistory,
         ask_rules: AskRules,
         hide: Callable[[str], str] = str,
+        on_closed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`hide` takes the desk's secrets out of a text."""
+        """`hide` takes the desk's secrets out of a text; `on_closed` is called once the end of the run is committed."""
         self.chat_id = claim.run.chat_id
         self.run_id = claim.run.id
         self.folder: Path = store.data_dir.chat_folder(self.chat_id)
@@ -104,6 +105,7 @@ class ClaimedRun:
         self._store = store
         self._file_limit = file_limit
         self._history = history
+        self._on_closed = on_closed
         self._fault: BaseException | None = None
         self._ends = OpenEnds()
         self.usage = RunUsage()
@@ -249,7 +251,9 @@ class ClaimedRun:
             run_queue.close_run(tx, self._run, self._epoch, events)
 
         self._store.writer.stamp(self.run_id, last)
-        self._store.submit(job).result()
+        future = self._store.submit(job)
+        future.add_done_callback(lambda done: None if done.exception() else self._on_closed())
+        future.result()
         log_asks_closed(self._run, self._ends, ends)
 
     def _submit(self, events: list[RunEvent], *also: Callable[[Tx], None]) -> None:

@@ -421,6 +421,8 @@ class Runs:
                 history=self._history,
                 ask_rules=self._ask_rules,
                 hide=self._hide,
+                # A client that saw the end may send its next message before this thread goes on.
+                on_closed=functools.partial(self._free, active),
             )
         except OSError as fault:  # the chat's folder cannot be made
             closing = storage_failure(claim.run.id, fault)
@@ -431,7 +433,7 @@ class Runs:
         options = RunOptions.read(claim.run.options)
         message = with_reading(claim.run.message, options.reading)
         message = with_context(message, options.context, options.shared_state)
-        closing = work(LazyAgent(self._agents, claim.run, active, self._telemetry), message, ctx)
+        closing = work(LazyAgent(self._agents, claim, active, self._telemetry), message, ctx)
         if self._telemetry is not None:
             self._telemetry.leave(claim.run.id)
         if closing is None:
@@ -484,6 +486,10 @@ class Runs:
 
     def _leave(self, active: Active) -> None:
         active.stop.close()
+        self._free(active)
+
+    def _free(self, active: Active) -> None:
+        """Make room for the chat's next run, and for a chat that waits; from any thread, once or again."""
         with self._lock:
             mine = self._active.get(active.chat_id) is active and not active.abandoned
             if mine:

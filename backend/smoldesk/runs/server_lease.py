@@ -45,7 +45,7 @@ class ServerLease:
         """Add the row, and begin to renew it."""
         if not self._store.shared:
             return
-        self._store.submit(lambda tx: heartbeats.enter(tx, self._server)).result()
+        self._store.submit(lambda tx: heartbeats.enter(tx, self._server, LEASE_SECONDS)).result()
         self._renewed_at = time.monotonic()
         self._others_count_from = self._renewed_at + LEASE_SECONDS
         self._thread.start()
@@ -101,10 +101,8 @@ class ServerLease:
                 return False, None
             leaves = self._leaving.is_set() and not self._has_left.is_set()
             if leaves:
-                heartbeats.leave(tx, self._server)
-            else:
-                heartbeats.beat(tx, self._server, self._leaving.is_set())
-            return leaves, heartbeats.longest_silence(tx.connection, self._server, LEASE_SECONDS)
+                return True, heartbeats.leave(tx, self._server, LEASE_SECONDS)
+            return False, heartbeats.beat(tx, self._server, LEASE_SECONDS, self._leaving.is_set())
 
         has_left, silence = self._store.submit(job, urgent=True).result()
         if has_left:

@@ -20,7 +20,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store import run_rows
 from smoldesk.store.fault_causes import cause_of, store_fault
 from smoldesk.store.run_options import RunOptions
-from smoldesk.store.run_queue import Claim
+from smoldesk.store.run_queue import Choices, Claim
 from smoldesk.tools.run_context import Agent, RunContext
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class Agents(Protocol):
     """Builds what answers; DeskAgents implements it."""
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent: ...
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        """Return the options with the agent that answers in this chat now."""
+    def choose(self, chat_id: str, options: RunOptions, choices: Choices | None = None) -> RunOptions:
+        """Return the options with the agent that answers in this chat: by what the chat chose, as claimed, or now."""
         ...
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
@@ -84,17 +84,18 @@ class LazyAgent:
     def __init__(
         self,
         agents: Agents,
-        run: run_rows.RunInfo,
+        claim: Claim,
         active: Active,
         telemetry: "Telemetry | None" = None,
     ) -> None:
         self._agents = agents
         self._telemetry = telemetry
-        self._run = run
+        self._run = claim.run
+        self._choices = claim.choices
         self._active = active
 
     def run(self, message: str, ctx: RunContext) -> str:
-        options = self._agents.choose(self._run.chat_id, RunOptions.read(self._run.options))
+        options = self._agents.choose(self._run.chat_id, RunOptions.read(self._run.options), self._choices)
         self._active.options = options
         if self._telemetry is not None:
             self._telemetry.name(self._run.id, self._agents.who(options))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, or_, select
+from sqlalchemy import Connection, Select, bindparam, func, or_, select
 
 from smoldesk.errors import NotFound
 from smoldesk.events import AnyEvent, RunFinished, Shown, ToolProgress, event_adapter, unnested
@@ -128,8 +128,8 @@ def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
 MAX_SEARCHED_STEPS = 100
 
 
-def _variable_news() -> CompiledStatement:
-    """Return the statement for `is_variable_loss_reported`."""
+def _variable_news() -> Select[tuple[str]]:
+    """Return the statement for `says_loss_reported`, with the chat's id as `chat`."""
     kind = or_(EventRow.type == "step_finished", EventRow.type == "variables_lost")
     steps = select(EventRow.type, EventRow.seq, EventRow.body).where(
         EventRow.chat_id == bindparam("chat"), kind
@@ -138,18 +138,25 @@ def _variable_news() -> CompiledStatement:
     calls = last.c.body.contains('"tool_calls":[', autoescape=True)  # quotes in texts are escaped there
     runs_code = last.c.body.contains('"name":"python_interpreter"', autoescape=True)
     query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~calls, runs_code))
-    return CompiledStatement(query.order_by(last.c.seq.desc()).limit(1))
+    return query.order_by(last.c.seq.desc()).limit(1)
 
 
-_VARIABLE_NEWS = _variable_news()
+VARIABLE_NEWS = _variable_news()
+_VARIABLE_NEWS = CompiledStatement(VARIABLE_NEWS)
+
+
+def says_loss_reported(news: str | None) -> bool:
+    """Return True if no code ran in a chat since the loss of its variables was reported (or no code ever ran).
+
+    `news` is what VARIABLE_NEWS selects. A step that only called other tools has no variables: code is a call in its
+    memory, for each kind of agent.
+    """
+    return news != "step_finished"
 
 
 def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:
-    """Return True if no code ran in the chat since the loss of its variables was reported (or no code ever ran).
-
-    A step that only called other tools has no variables: code is a call in its memory, for each kind of agent.
-    """
-    return _VARIABLE_NEWS.value(connection, {"chat": chat_id}) != "step_finished"
+    """Return `says_loss_reported` of a chat."""
+    return says_loss_reported(_VARIABLE_NEWS.value(connection, {"chat": chat_id}))
 
 
 def events_up_to(

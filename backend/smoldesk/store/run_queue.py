@@ -25,7 +25,7 @@ from smoldesk.events import (
 from smoldesk.messages import Note, RoomRef, RowSelection
 from smoldesk.store.chat_choices import parse_selection
 from smoldesk.store.chats import no_such_chat
-from smoldesk.store.event_log import is_variable_loss_reported
+from smoldesk.store.event_log import VARIABLE_NEWS, is_variable_loss_reported, says_loss_reported
 from smoldesk.store.heartbeats import is_held_elsewhere
 from smoldesk.store.run_lists import is_valid, run_sent_as
 from smoldesk.store.run_notes import note_of_loss, note_of_rooms, note_of_rows
@@ -51,15 +51,18 @@ from smoldesk.store.transaction import (
 )
 
 TITLE_LENGTH = 60
+# A chat's agent and model, None for each without a choice.
+Choices = tuple[str | None, str | None]
 # A chat's title, its last position, the number of its open runs, and the time of its deletion.
-_QUEUE = CompiledStatement(
-    select(
-        ChatRow.title,
-        select(func.max(RunRow.position)).where(RunRow.chat_id == ChatRow.id).scalar_subquery(),
-        select(func.count()).where(RunRow.chat_id == ChatRow.id, IS_OPEN).scalar_subquery(),
-        ChatRow.deleted_at,
-    ).where(ChatRow.id == bindparam("chat"))
-)
+_QUEUE = select(
+    ChatRow.title,
+    select(func.max(RunRow.position)).where(RunRow.chat_id == ChatRow.id).scalar_subquery(),
+    select(func.count()).where(RunRow.chat_id == ChatRow.id, IS_OPEN).scalar_subquery(),
+    ChatRow.deleted_at,
+).where(ChatRow.id == bindparam("chat"))
+_READ_QUEUE = CompiledStatement(_QUEUE)
+# And what the log says of lost variables.
+_READ_QUEUE_AND_NEWS = CompiledStatement(_QUEUE.add_columns(VARIABLE_NEWS.scalar_subquery()))
 _ADD_RUN = CompiledStatement(
     insert(RunRow),
     (
@@ -79,7 +82,9 @@ _ADD_RUN = CompiledStatement(
 _CLOSE_RUN = CompiledStatement(NEW_STATE.where(IS_OPEN).returning(RunRow.id))
 _NEW_EPOCH = TAKE_SEQS.values(epoch=ChatRow.epoch + 1).returning(ChatRow.epoch)
 _TAKE_CHAT = CompiledStatement(
-    _NEW_EPOCH.values(owner=bindparam("me"), is_held=true()).returning(ChatRow.selection, ChatRow.agent)
+    _NEW_EPOCH.values(owner=bindparam("me"), is_held=true()).returning(
+        ChatRow.selection, ChatRow.agent, ChatRow.model
+    )
 )
 _FENCE_CHAT = CompiledStatement(_NEW_EPOCH)
 _FENCE_CHAT_FENCED = CompiledStatement(_NEW_EPOCH.where(ChatRow.epoch == bindparam("fence")))
@@ -104,6 +109,8 @@ class Claim:
     """The rows of a chart or a table that it is about."""
     shared_state: dict[str, JsonValue] | None
     """What its front end shares of its own state."""
+    choices: Choices
+    """The agent and the model that the chat chose."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +178,9 @@ def enqueue_run(
 
     `received_by` is the server that got it.
     """
-    return _enqueue(tx, chat_id, message, limit, options, received_by=received_by)[0]
+    new = _add_run(tx, chat_id, message, limit, options, received_by=received_by)
+    tx.append(chat_id, [new.queued], new.run.id)
+    return new.run
 
 
 def start_run(
@@ -185,11 +194,27 @@ def start_run(
     claimant: Claimant | None = None,
 ) -> Queued:
     """Queue a message as `enqueue_run` does; its run begins at once if `claimant` may claim it and the chat is idle."""
-    run, begins = _enqueue(tx, chat_id, message, limit, options, client_message_id, received_by, claimant)
-    return Queued(run.id, _claim(tx, run, claimant) if begins and claimant else None)
+    new = _add_run(tx, chat_id, message, limit, options, client_message_id, received_by, claimant)
+    if new.begins and claimant is not None:
+        return Queued(new.run.id, _claim(tx, new.run, claimant, new.is_loss_reported, queued=new.queued))
+    tx.append(chat_id, [new.queued], new.run.id)
+    return Queued(new.run.id)
 
 
-def _enqueue(
+@dataclass(frozen=True)
+class _NewRun:
+    """The row of a message's run, and its event, which is not appended yet.
+
+    `begins`: the row says that the run has begun already; its claimant is to claim it.
+    """
+
+    run: RunInfo
+    queued: RunQueued
+    begins: bool
+    is_loss_reported: bool
+
+
+def _add_run(
     tx: Tx,
     chat_id: str,
     message: str,
@@ -198,15 +223,19 @@ def _enqueue(
     client_message_id: str | None = None,
     received_by: str | None = None,
     claimant: Claimant | None = None,
-) -> tuple[RunInfo, bool]:
-    """Return the new run of a message, and whether its row says that it runs already: `claimant` is to claim it."""
+) -> _NewRun:
     message = plain(message)
     # Two starts at the same time would otherwise take the same position in the queue.
     holder = tx.hold(chat_id)
-    row = _QUEUE.rows(tx.unflushed, {"chat": chat_id})
-    if not row or (row[0][3] is not None and options.replay is None):
+    reads_log = claimant is not None and claimant.lost is not None
+    rows = (
+        _READ_QUEUE_AND_NEWS.rows(tx.reading(chat_id), {"chat": chat_id})
+        if reads_log
+        else _READ_QUEUE.rows(tx.unflushed, {"chat": chat_id})
+    )
+    if not rows or (rows[0][3] is not None and options.replay is None):
         raise no_such_chat(chat_id)
-    title, last, ahead, _ = row[0]
+    title, last, ahead, _, *news = rows[0]
     if options.is_code and ahead:
         raise Conflict(
             "Code cannot run while the chat is working.",
@@ -231,8 +260,8 @@ def _enqueue(
         first_line = (message.strip() or ", ".join(attachments)).split("\n", 1)[0]
         title = first_line if len(first_line) <= TITLE_LENGTH else first_line[: TITLE_LENGTH - 1] + "…"
         tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=title))
-    tx.append(chat_id, [_queued(message, ahead, options, client_message_id)], run.id)
-    return run, begins
+    queued = _queued(message, ahead, options, client_message_id)
+    return _NewRun(run, queued, begins, says_loss_reported(news[0]) if news else True)
 
 
 def _may_begin(tx: Tx, holder: Holder | None, claimant: Claimant) -> bool:
@@ -277,21 +306,31 @@ def claim_next(tx: Tx, chat_id: str, claimant: Claimant) -> Claim | None:
         return None
     set_state(tx, runs[0].id, "running")
     moved = not same_server(holder.owner, claimant.server)
-    return _claim(tx, runs[0], claimant, more=len(runs) > 1, moved=moved)
+    is_reported = claimant.lost is None or is_variable_loss_reported(tx.reading(chat_id), chat_id)
+    return _claim(tx, runs[0], claimant, is_reported, more=len(runs) > 1, moved=moved)
 
 
-def _claim(tx: Tx, run: RunInfo, claimant: Claimant, *, more: bool = False, moved: bool = False) -> Claim:
-    """Take a chat for a run whose row says that it runs: its new epoch, and the events of its start."""
+def _claim(
+    tx: Tx,
+    run: RunInfo,
+    claimant: Claimant,
+    is_loss_reported: bool,
+    *,
+    queued: RunQueued | None = None,
+    more: bool = False,
+    moved: bool = False,
+) -> Claim:
+    """Take a chat for a run whose row says that it runs: its new epoch, and the events of its start, after `queued`."""
     chat_id, lost = run.chat_id, claimant.lost
-    events: list[tuple[str | None, RunEvent | ChatEvent]] = []
+    events: list[tuple[str | None, RunEvent | ChatEvent]] = [] if queued is None else [(run.id, queued)]
     notes_by_run: list[tuple[str, Note]] = []
-    if lost is not None and not is_variable_loss_reported(tx.connection, chat_id):
+    if lost is not None and not is_loss_reported:
         notes_by_run.append(note_of_loss(lost))
         events.append((None, VariablesLost(reason=lost, code=code_of(lost))))
     # The new epoch fences a server that was taken for dead: its writes name the old one and are refused.
     taken = tx.take(_TAKE_CHAT, chat_id, len(events) + 1, me=claimant.server)
     assert taken is not None, "the chat is held"
-    last, epoch, selected, agent = taken
+    last, epoch, selected, agent, model = taken
     if selection := parse_selection(selected):
         notes_by_run.append(note_of_rooms(selection))
     options = RunOptions.read(run.options)
@@ -314,7 +353,16 @@ def _claim(tx: Tx, run: RunInfo, claimant: Claimant, *, more: bool = False, move
     events.append((run.id, started))
     tx.record(chat_id, last, events)
     return Claim(
-        run, epoch, notes, more, moved, started.attachments, selection, options.about, options.shared_state
+        run,
+        epoch,
+        notes,
+        more,
+        moved,
+        started.attachments,
+        selection,
+        options.about,
+        options.shared_state,
+        (agent, model),
     )
 
 

@@ -96,6 +96,18 @@ def insert_or_leave(connection: Connection, table: type[DeclarativeBase], values
     return dialect_insert(table).values(values).on_conflict_do_nothing()
 
 
+def run_together(connection: Connection, statements: str) -> Any:
+    """Execute statements without values, by one round trip to a PostgreSQL; return the first value of the last one."""
+
+    def execute(cursor: Any) -> Any:
+        cursor.execute(statements, prepare=False)
+        while cursor.nextset():
+            pass
+        return cursor.fetchone()[0] if cursor.description else None
+
+    return _with_cursor(connection, statements, execute)
+
+
 def _with_cursor(connection: Connection, sql: str, work: Callable[[Any], T]) -> T:
     """Do something with a cursor of the driver; what that raises becomes SQLAlchemy's."""
     cursor = connection.connection.cursor()

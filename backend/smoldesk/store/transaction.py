@@ -79,6 +79,12 @@ class Tx:
         self.flush()
         return self._connection
 
+    def reading(self, chat_id: str) -> Connection:
+        """To read the log of one chat with: what was appended to it until now is written."""
+        return (
+            self.connection if any(row["chat_id"] == chat_id for row in self._unwritten) else self._connection
+        )
+
     @property
     def unflushed(self) -> Connection:
         """For statements that neither read nor change the log: what was appended may wait for other jobs' events."""

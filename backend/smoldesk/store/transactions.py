@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from smoldesk.errors import DeskError
 from smoldesk.store.engines import Connector, empty_log
-from smoldesk.store.postgres import ASKS, how_it_ended, is_postgres, seal
+from smoldesk.store.postgres import ASKS, begin, commit, how_it_ended, is_postgres, outside_transactions
 from smoldesk.store.transaction import Tx
 
 # Attempts per group: a job may be the reason for a broken connection.
@@ -35,8 +35,8 @@ class Transactions:
 
     def __init__(self, engine: Engine, closing: threading.Event) -> None:
         self.origin = secrets.token_hex(6)
-        self._connector = Connector(engine, closing)
         self._postgres = is_postgres(engine)
+        self._connector = Connector(outside_transactions(engine) if self._postgres else engine, closing)
         self._connection: Connection | None = None
         self._unannounced: set[str] = set()
         """Chats with events of runs that the other desks have not been notified of: a later transaction does it."""
@@ -68,20 +68,21 @@ class Transactions:
 
     def _once(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
         connection = self._connection = self._connection or self._connector.connect()
-        tx, number, names = Tx(connection), None, set[str]()
+        tx, number, names, is_ending = Tx(connection), "", set[str](), False
         results: list[Any] = []
         try:
             with connection.begin():
+                if self._postgres:
+                    number = begin(connection)
                 results.extend(job(tx) for job in jobs)
                 tx.flush()
                 if self._postgres:
-                    names = self._announced(tx)
-                    number = seal(connection, self.origin, names)
+                    names, is_ending = self._announced(tx), True
+                    commit(connection, self.origin, names)
         except DBAPIError as fault:
             # A connection that breaks during COMMIT leaves the result unknown: PostgreSQL may have committed. The
-            # transaction's number, taken before, lets the next connection ask (pg_xact_status).
-            at_its_commit = number is not None and fault.connection_invalidated
-            if not at_its_commit or not self._was_committed(str(number), fault):
+            # transaction's number lets the next connection ask (pg_xact_status).
+            if not (is_ending and fault.connection_invalidated and self._was_committed(number, fault)):
                 raise
         if self._postgres:
             self._note_announced(names, tx)

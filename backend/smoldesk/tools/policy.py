@@ -35,6 +35,11 @@ class DeskTool(Tool):
     external_description: str | None = None
     inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Check new tools as smolagents does; a class without a constructor has its base's, which checks already."""
+        if "__init__" in cls.__dict__:
+            super().__init_subclass__(**options)
+
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
         """Raise BadInput for a call that would fail anyway, before a person is asked."""
 

@@ -59,7 +59,7 @@ class TerminalAgents:
         used = self.profiles.get(chat_id, self.default)
         return TerminalAgent("term", used, self.programs, self.ask_seconds)
 
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+    def choose(self, chat_id: str, options: RunOptions, choices: object = None) -> RunOptions:
         return options
 
     def who(self, options: RunOptions) -> dict[str, str]:
