@@ -70,7 +70,11 @@ def test_a_building_is_seen_taken_renamed_and_put_aside(analyst: LiveDesk, open_
     expect(page.map.get_by_role("tab", name="1F")).to_have_attribute("aria-selected", "true")
 
     entry.click()
-    dom.get_by_role("listitem").filter(has_text="2 floors").get_by_label("More for Annex").click()
+    more = dom.get_by_role("button", name="More for Annex")
+    more.click()
+    dom.keyboard.press("Escape")  # closes the menu, not the panel
+    expect(more).to_be_focused()
+    more.click()
     dom.get_by_role("menuitem", name="Names").click()
     names = dom.get_by_role("region", name="Names")
     names.get_by_role("searchbox").fill("2102")

@@ -117,6 +117,7 @@ function createMenu(name, items, toggled) {
 
 /** Move through the items. @param {KeyboardEvent} event @param {HTMLElement} menu */
 function move(event, menu) {
+  if (event.key === "Escape") event.stopPropagation(); // it closes the menu alone, not the panel around it
   const items = itemsOf(menu);
   const here = items.findIndex((item) => item === document.activeElement);
   const to = {
