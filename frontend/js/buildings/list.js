@@ -114,7 +114,8 @@ export class BuildingList {
           el(
             "span",
             { class: "building-facts" },
-            [counts(t, floors, rooms), date].filter(Boolean).join(" · "),
+            `${counts(t, floors, rooms)}${date && " · "}`,
+            el("span", { class: "building-date" }, date),
           ),
         ),
         current ? icon("check", t("building.current")) : null,
