@@ -27,3 +27,12 @@ test("a part is found by its name on a floor of 20,000 rooms, and what is closed
   assert.equal(typedPart(offers, "Room 7", closed), null); // several names contain it, none is it
   assert.equal(typedPart(offers, "", closed), null);
 });
+
+test("two doors between the same rooms have different names", () => {
+  const doors = [10, 20].map((x) => ({ rooms: ["A", "B"], at: { x, y: 5 } }));
+  const plan = { ...floor("1", [rectangle("A"), rectangle("B")]), doors };
+  const offers = names(offersOf({ ...BUILDING, floors: [plan], links: [] }, plan, t));
+  const between = offers.filter((name) => name.includes("A") && name.includes("B"));
+  assert.equal(between.length, 2);
+  assert.equal(between[1], `${between[0]} (2)`);
+});

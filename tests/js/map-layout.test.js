@@ -106,6 +106,19 @@ test("a free name is centred, and a highlighted one is larger and bold", () => {
   assert.ok(kitchen.label.size > other.label.size);
 });
 
+test("a name is shortened, but not to two or three letters", () => {
+  const square = { topLeft: { x: 0, y: 0 }, bottomRight: { x: 100, y: 100 } };
+  const plan = planOf(floor("1", [rectangle("Laboratory", square)])); // 200 pixels wide
+  const label = (scale) => {
+    const names = new RoomNames({ plan, marks: new Map(), scale, obstacles: [], measure });
+    names.place([0]);
+    return names.labels[0]?.text;
+  };
+  assert.equal(label(0.5), "Laboratory");
+  assert.equal(label(0.3), "Labora…");
+  assert.equal(label(0.175), undefined);
+});
+
 test("a highlight may hide its name", () => {
   const { rooms } = layOut([map("1F", [rectangle("Kitchen", { showName: false })])]);
   assert.equal(rooms.get("Kitchen").label, null);

@@ -117,8 +117,13 @@ export class PartChoice {
  * @returns {Offer[]}
  */
 export function offersOf(building, floor, t) {
+  /** Parts with each name so far: two doors may join the same two rooms. @type {Map<string, number>} */
+  const counts = new Map();
   return partsOf(building, floor).map((part) => {
-    const name = partName(part, building, t);
+    const same = partName(part, building, t);
+    const n = (counts.get(same) ?? 0) + 1;
+    counts.set(same, n);
+    const name = n === 1 ? same : `${same} (${n})`;
     return { part, name, folded: fold(name) };
   });
 }

@@ -27,6 +27,8 @@ const CLEAR = 3;
 const GRID = 13;
 /** Width below which a room has no name. */
 const NARROW = 18;
+/** Width in ems below which a shortened name says too little to be shown. */
+const SHORTEST = 3.5;
 
 export class RoomNames {
   /**
@@ -197,7 +199,9 @@ function shorten(text, width, size, bold, measure) {
   while (keep < letters.length && (used += measure(letters[keep] ?? "", size, bold)) <= width) keep += 1;
   for (keep = Math.min(keep + 1, letters.length - 1); keep >= 2; keep -= 1) {
     const short = `${letters.slice(0, keep).join("").trimEnd()}…`;
-    if (measure(short, size, bold) <= width) return short;
+    const wide = measure(short, size, bold);
+    if (wide < SHORTEST * size) return "";
+    if (wide <= width) return short;
   }
   return "";
 }

@@ -20,7 +20,8 @@ const PAPER = {
 };
 /** Sheet of a plan without an image in the dark theme. */
 const DARK_SHEET = { paper: "#20252e", wall: "#8d97a6", ink: "#e9ecf2", room: "#ff6b63" };
-const DARK_CALM = "#4a5362";
+/** Outlines of a calm plan without an image: they are all that shows its walls. */
+const DRAWN_CALM = { light: "#857d6c", dark: "#7a8596" };
 
 /** Ground of rooms by kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
 const KINDS = {
@@ -68,7 +69,7 @@ export function paletteOf(theme, calm, tokens, isDrawn = false) {
   const sheet = isDark ? DARK_SHEET : PAPER[theme];
   return {
     ...sheet,
-    ...(calm && { room: isDark ? DARK_CALM : CALM[theme] }),
+    ...(calm && { room: (isDrawn ? DRAWN_CALM : CALM)[theme] }),
     kinds: Object.fromEntries(
       Object.entries(KINDS).map(([kind, share]) => [kind, mix(sheet.paper, sheet.ink, share)]),
     ),
