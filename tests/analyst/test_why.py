@@ -88,6 +88,19 @@ def test_requests_without_a_question_for_reasons_stay_as_they_are() -> None:
     assert requested_difference("店別の売上合計") == ""
 
 
+@pytest.mark.parametrize(
+    ("question", "request_"),
+    [
+        ("売上は2026年3月から5月までになぜ変わった？", "2026年3月と2026年5月の売上の差"),
+        ("2026年3月から5月までになぜ売上は変わった？", "2026年3月と2026年5月の売上の差"),
+        ("2023年から2024年にかけて売上が減った理由は？", "2023年と2024年の売上の差"),
+        ("2023年から2024年の売上の変化の要因は", "2023年と2024年の売上の差"),
+    ],
+)
+def test_japanese_questions_have_both_ends_with_their_year(question: str, request_: str) -> None:
+    assert requested_difference(question) == request_
+
+
 def test_the_answer_has_the_parts_and_its_basis(orders: Desk, tmp_path: Path) -> None:
     outcome = read_talk([UserTurn("Why is average rating in North higher than in South?")], orders.catalogue)
     packages = dict(CHART_PACKAGES) | dict(TABLE_PACKAGES)
@@ -97,6 +110,11 @@ def test_the_answer_has_the_parts_and_its_basis(orders: Desk, tmp_path: Path) ->
         executor = SandboxExecutor(child)
         executor.send_tools({})
         answer = executor(write(outcome, orders.catalogue))
+        turns = [
+            UserTurn("Why is average rating in North higher than in South?"),
+            UserTurn("only tea in 2023"),
+        ]
+        one_product = executor(write(read_talk(turns, orders.catalogue), orders.catalogue))
     assert str(answer.output).splitlines() == [
         "mean rating: 3.33 (South) → 4.50 (North) (+1.17).",
         "",
@@ -106,3 +124,4 @@ def test_the_answer_has_the_parts_and_its_basis(orders: Desk, tmp_path: Path) ->
         "",
         "From 7 of 10 rows; left out: 2 in neither group, 1 without rating.",
     ]
+    assert "No column divides these rows into parts." in str(one_product.output)

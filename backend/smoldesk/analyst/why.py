@@ -30,6 +30,7 @@ _WHY_JA = re.compile(r"なぜ|何故|どうして|なんで|(?:理由|原因|要
 _MOVES_JA = re.compile(
     r"[はがもにで]?(?:大きく|急に|こんなに)?(?:変わ|変化|減|増|下が|(?<!売)上が|落ち|伸び|違|異な|低|高|多|少な|小さ|悪化|改善)[^、。]*$"
 )
+_FROM_TO_JA = re.compile(r"から([^、ぁ-ん]+)(?:にかけて|までに|まで|へと?|に|で)?([のはが、]?)")
 _THAN_JA = re.compile(r"(?P<last>.+?)の(?P<what>.+?)[はが](?P<first>.+?)より[も]?、?")
 _SIDES_LAST_JA = re.compile(r"(?P<what>.+?)[はが]、?(?P<sides>.+?と.+)")
 _SIDES_FIRST_JA = re.compile(r"^(.+?と[^のでに、]+)[でに、]+の?")
@@ -58,7 +59,8 @@ def _japanese(text: str) -> str:
         return ""
     if than := _THAN_JA.match(moved):
         return f"{than['first']}と{than['last']}の{than['what']}{moved[than.end() :]}の差"
-    moved = re.sub(r"から(.+?)(?:にかけて|まで|へと?|に|で)?(?=[、のはが]|$)", r"と\1", moved, count=1)
+    moved = re.sub(r"(\d{4}年)(\d+月)から(?=\d+月)", r"\1\2から\1", moved)
+    moved = _FROM_TO_JA.sub(lambda ends: f"と{ends[1]}{ends[2] or 'の'}", moved, count=1).removesuffix("の")
     if last := _SIDES_LAST_JA.fullmatch(moved):
         return f"{last['sides']}の{last['what']}の差"
     return _SIDES_FIRST_JA.sub(r"\1の", moved) + "の差"

@@ -290,15 +290,27 @@ class Writer(Groups):
 
     def _explain(self, measure: Measure, sides: Sequence[str]) -> None:
         """Add the call that splits the difference into the parts of categories; its sentences are the answer."""
+        compared = self.q.part[0][0].column  # it has one value on each side, and divides nothing
         for name, side in zip(("first", "second"), sides, strict=True):
-            self.add(f'{name} = {name}.assign(**{{"(side)": {literal(side)}}})')
+            self.add(
+                f'{name} = {name}.assign(**{{"(side)": {literal(side)}}}).drop(columns={literal(compared)})'
+            )
         column = literal(measure.column) if measure.column else "None"
         arguments = [f"pd.concat([first, second]), {column}", 'over="(side)"', f"how={literal(measure.fn)}"]
         arguments += [f"before={literal(sides[0])}", f"after={literal(sides[1])}"]
-        arguments += [f"by={literal(group.column)}" for group in self.q.groups[:1]]
+        arguments += [
+            f"by={literal(group.column)}" for group in self.q.groups[:1] if group.column != compared
+        ]
         arguments += [f"language={literal(self.language)}", "prints=False"]
+        self.add("try:", "    parts = explain_change(", *(f"        {one}," for one in arguments), "    )")
+        label, (a, b) = inside(self.name(measure)), map(inside, sides)
+        sentence = self.render("difference", label=label, a=a, b=b) + self.render("no_parts")
         self.add(
-            "parts = explain_change(", *(f"    {argument}," for argument in arguments), ")", "display(parts)"
+            "except ValueError:  # without categories",
+            f"    value1, value2 = {figure('first', measure)}, {figure('second', measure)}",
+            "    difference = value1 - value2",
+            f'    final_answer(f"{sentence}")'.replace("\n", "\\n"),
+            "display(parts)",
         )
         self.add('sentences = parts.attrs["sentences"].replace("\\n", "\\n\\n")')
         self.end("{sentences}" + self.basis())
