@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from smoldesk.analyst.building.intents import BuildingQuestion
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate
 from smoldesk.analyst.building.question_code import in_language
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.code import write
@@ -15,6 +15,8 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.buildings.building import Building
+from smoldesk.buildings.places import PlaceIndex
+from smoldesk.messages import MapDefinitionContent
 from smoldesk.tools.closing import ClosePassage, ReopenPassage
 from smoldesk.tools.closure_store import LocalClosures
 from smoldesk.tools.evacuation_tool import Evacuation
@@ -126,7 +128,7 @@ def chat(tmp_path: Path) -> Chat:
         (["Is there a bathroom near the office?", "And with a wheelchair?"], "take the lift to 1F"),
         (["the plumber is in the workshop, which toilet is nearest to him?"], "From Workshop (B1) to Toilet"),
         (["which room do I have to go through to get into the library?"], "Library is on floor 2F, next to Corridor."),
-        (["1階にある部屋を全部教えて", "広い順に並べて"], "1. Kitchen（1階、27.6m²）"),
+        (["1階にある部屋を全部教えて", "広い順に並べて"], "1. Level2（1階、48.1m²）"),
         (["how many rooms are bigger than 30.5 m2?", "now only those with more than 50"], "of more than 50 m²"),
         (["Room1の隣にはどんな部屋がありますか"], "ドアでLevel1とつながって"),
         (["倉庫とガレージを足すと何平米？"], "広さは合計148.5m²です"),
@@ -189,6 +191,12 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["2階の廊下が火事で使えない場合、オフィスの人は出られますか"], "経路は見つかりません"),
         (["How many people have to leave 2F?"], "all 19 people are out"),
         (["キッチンとHallwayの間を通れないようにして"], "通行止め：1階のHallwayとKitchenの間のドア。"),
+        (["please close the lounge, there's a burst pipe", "it's fixed, open it again"], "Closed now: none."),
+        (["close the lounge, the library, as the paint is wet"], "Closed now: Lounge (2F), Library (2F)."),
+        (["図書室は今日休みなので閉めておいて"], "通行止め：2階のLibrary。"),
+        (["雨漏りしているので図書室を閉めて"], "通行止め：2階のLibrary。"),
+        (["エレベーターを1基とも止めてください"], "通行止め：エレベーター。"),
+        (["エレベーターを2基とも止めてください"], "no_place"),
     ],
 )  # fmt: skip
 def test_closures_are_understood_with_what_follows(
@@ -212,10 +220,59 @@ def test_a_refusal_names_what_the_plan_lacks(chat: Chat, question: str, refusal:
     assert chat.ask(question) == refusal
 
 
+@pytest.mark.parametrize(
+    ("question", "argument"),
+    [
+        ("close corridor F06 on level 1", ("place", "F06 (1)")),
+        ("Level 0の廊下F06を通行止めにして", ("place", "F06 (0)")),
+    ],
+)
+def test_a_name_of_several_floors_means_that_of_the_floor_beside_it(
+    question: str, argument: tuple[str, str]
+) -> None:
+    floors = [_floor("0", None), _floor("1", "corridor"), _floor("2", "corridor")]
+    places = PlaceIndex(MapDefinitionContent.model_validate({"floors": floors, "bitmaps": []}))
+    names = {"0": "Level 0", "1": "Level 1", "2": "Level 2"}
+    rooms = {floor: ["F06"] for floor in names}
+    tools = frozenset(("close_passage", "reopen_passage"))
+    catalogue = Catalogue([], rooms, names, [], "0", tools=tools, places=places)
+    assert argument in getattr(read_talk([UserTurn(question)], catalogue).intent, "arguments", ())
+
+
+def _floor(floor_id: str, kind: str | None) -> dict[str, Any]:
+    corners: list[dict[str, float]] = [{"x": 0, "y": 0}, {"x": 10, "y": 10}]
+    room = {"name": "F06", "topLeft": corners[0], "bottomRight": corners[1], "kind": kind}
+    system = {
+        "topLeft": {"px": 0, "py": 0, **corners[0]},
+        "bottomRight": {"px": 9, "py": 9, **corners[1]},
+    }
+    return {
+        "floorId": floor_id,
+        "floorName": f"Level {floor_id}",
+        "floorImage": "",
+        "coordinateSystem": system,
+        "rectangles": [room],
+    }
+
+
 def test_a_refusal_in_words_of_the_plan_leaves_no_former_drawing(chat: Chat) -> None:
     chat.catalogue = replace(chat.catalogue, tools=chat.catalogue.tools | {"clear_map"})
     turns = [UserTurn("close all rooms on 2F but not the corridor")]
     assert write(read_talk(turns, chat.catalogue), chat.catalogue).startswith("clear_map()")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "気温を測りました。キッチンが30、図書室が21です。色分けして",
+        "昨日の室温です。キッチン30度、図書室21度。色分けして",
+    ],
+)
+def test_a_sentence_before_the_numbers_is_no_part_of_a_name(chat: Chat, question: str) -> None:
+    chat.catalogue = replace(chat.catalogue, tools=chat.catalogue.tools | {"color_rooms"})
+    intent = read_talk([UserTurn(question)], chat.catalogue).intent
+    assert isinstance(intent, MapUpdate)
+    assert (intent.values, intent.missing) == ((("Kitchen", 30.0), ("Library", 21.0)), ())
 
 
 def test_rooms_coloured_by_numbers_are_narrowed_by_a_limit(chat: Chat) -> None:

@@ -240,7 +240,9 @@ class ListRooms(RoomTool):
             inner = [
                 spot
                 for spot in spots
-                if kind or kind_of(room_at(texts.definition, spot)[1]) not in CIRCULATION
+                if kind
+                or not rank[1]  # the rooms of a floor in order are all that it has
+                or kind_of(room_at(texts.definition, spot)[1]) not in CIRCULATION
             ]
             number = int(rank[1] or MAX_RANKED)
             first, count = (number, 1) if rank[2] else (1, min(number, MAX_RANKED))

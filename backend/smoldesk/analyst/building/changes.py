@@ -179,10 +179,16 @@ _ITS = re.compile(r"\bits (?=(?:fixed|open|working|broken|closed|shut|locked|rep
 _DESCRIBED = re.compile(r"[^\x00-\x7f]+(?=[A-Za-z])")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 # Where a reason or a time may begin.
-_REASON = re.compile(r",? (?:for|because|due to|since|while|during|until)\b", re.IGNORECASE)
-# A Japanese place with a reason before the verb: Hallwayも床工事で.
-_REASON_AFTER = re.compile(r"(?P<name>.+?)[をもはが](?P<reason>[^をもがはのに、]{1,10}(?:で|のため))")
-_BECAUSE = re.compile(r"(?:ので|から|ため|ですが|が)[、,]|(?<=[たい])(?:ので|から)")
+_REASON = re.compile(
+    r",? (?:for|because|due to|since|while|during|until)\b"
+    r"|, (?:as|(?:and )?there(?:'s| is| are| was| has)|it(?:'s| is| has)|they(?:'re| are| have)|we(?:'re| are| have))\b",
+    re.IGNORECASE,
+)
+# A Japanese place with a reason before the verb: Hallwayも床工事で, Kitchenは今日休みなので.
+_REASON_AFTER = re.compile(r"(?P<name>.+?)[をもはが](?P<reason>[^を、]{1,20}(?:で|ので|ため|から))")
+# A number that says all of them: エレベーターを2基とも.
+_ALL_OF = re.compile(r"(?P<name>.+?)[をはが]?(?P<count>\d+)[基台つ室]とも?")
+_BECAUSE = re.compile(r"(?:ので|から|ため|ですが|が)[、,]|ので|(?<=[たい])から")
 POLITE = re.compile(
     r"\b(?:can|could|would|will|please)\b|くれ|もらえ|ください|下さい|いただけ", re.IGNORECASE
 )
@@ -359,20 +365,39 @@ def _change(
 
 
 def _cut_down(text: str, places: PlaceIndex) -> Iterator[str]:
-    """Yield a text, then what is left of it without reasons and times beside the name of a place: for cleaning, 工事で."""
-    yield text
+    """Yield a text without reasons and times beside the name of a place, or as it is: for cleaning, 工事で.
+
+    What stands behind a comma may be a reason or a place of a list, so the text without it comes first.
+    """
     plain = _BRACKETS.sub("", text).strip()
+    without = list(_without_reasons(text, places))
+    yield from (cut for cut in without if text[len(cut) :].startswith(","))
+    yield text
     if plain != text:
         yield plain
     if described := _DESCRIBED.match(plain):  # 地下の廊下FLUR-1-1
         yield plain[described.end() :]
-    if match := _REASON_AFTER.fullmatch(plain):
-        yield _bare(match["name"])
-    for match in [*_REASON.finditer(plain)][::-1][:_MAX_CUTS]:
-        dropped = plain[match.start() :]
-        words = re.findall(r"\w+", dropped)[:_MAX_CUTS]
-        if not _PART.search(dropped) and not any(places.named(word) or places.kind(word) for word in words):
-            yield _bare(plain[: match.start()])
+    if (match := _ALL_OF.fullmatch(plain)) and int(match["count"]) == _count_of(match["name"], places):
+        yield match["name"]
+    yield from without
+    yield from _without_reasons(plain, places)
+
+
+def _without_reasons(text: str, places: PlaceIndex) -> Iterator[str]:
+    """Yield a text without the clauses behind its place that name no part of the plan."""
+    cuts = [(match["name"], match["reason"]) for match in [_REASON_AFTER.fullmatch(text)] if match]
+    starts = [match.start() for match in _REASON.finditer(text)]
+    for name, reason in (*cuts, *((text[:at], text[at:]) for at in starts[::-1][:_MAX_CUTS])):
+        words = re.findall(r"\w+", reason)[:_MAX_CUTS]
+        if not _PART.search(reason) and not any(places.named(word) or places.kind(word) for word in words):
+            yield _bare(name)
+
+
+def _count_of(name: str, places: PlaceIndex) -> int:
+    """Return how many lifts, stairs or rooms there are of a kind."""
+    kind = places.kind(name)
+    links = [link for link in places.definition.links or () if link.kind == kind]
+    return len(links or places.by_kind.get(kind or "", ()))
 
 
 def _meant(that: re.Match[str], text: str, closed: Sequence[str]) -> str:

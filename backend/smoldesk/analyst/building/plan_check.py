@@ -14,6 +14,8 @@ from smoldesk.buildings.names import fold
 from smoldesk.buildings.places import PlaceIndex
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# A number of which the closure was checked to be all.
+_ALL_OF = re.compile(r"\d+[基台つ室]とも")
 # Relations that no call about closures, reach or an evacuation expresses.
 _NEVER = frozenset(
     ("except", "some", "over", "at_least", "larger", "smaller", "largest", "smallest", "fewest", "ordered", "average", "or",
@@ -96,7 +98,7 @@ def overlooked(text: str, places: PlaceIndex, calls: Sequence[ToolCall]) -> tupl
         for name, value in call.arguments
         if name == "minutes"
     }
-    spans = scan(normalized(text), places)
+    spans = scan(_ALL_OF.sub(" ", normalized(text)), places)
     return tuple(dict.fromkeys(span.text for span in spans if not _is_used(span, written, numbers)))
 
 

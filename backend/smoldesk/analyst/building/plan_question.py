@@ -216,14 +216,19 @@ class PlanQuestion:
         self.consumed.add(number)
         span = self.spans[number]
         text = _ARTICLE.sub("", span.text.strip(" .,!?、。？"))
-        if span.kind == "room" and {*self.places.named(text)} != {*span.spots}:
-            text = ", ".join(
-                quoted(f"{room} ({floor})") if len(span.spots) > 1 else f"{room} ({floor})"
-                for floor, room in span.spots
-            )
-        elif span.kind == "kind" and self.places.kind(text) is None:
+        floor = self.floor_of(number) if with_floor else ""
+        if span.kind == "room":
+            named = self.places.named(text)
+            on_floor = [spot for spot in named or span.spots if f" ({spot[0]})" == floor]
+            # The kind beside a name may fit its rooms on other floors only: corridor F06 on level 0.
+            spots = [spot for spot in span.spots if spot in on_floor] or on_floor or span.spots
+            if {*spots} != {*(on_floor if named and on_floor else named)}:
+                return ", ".join(
+                    quoted(f"{room} ({on})") if len(spots) > 1 else f"{room} ({on})" for on, room in spots
+                )
+        elif self.places.kind(text) is None:
             text = str(span.value)
-        return text + (self.floor_of(number) if with_floor else "")
+        return text + floor
 
     def is_kind(self, number: int) -> bool:
         return self.spans[number].kind == "kind"

@@ -13,7 +13,8 @@ from smoldesk.analyst.units import normalized
 from smoldesk.errors import NotFound
 
 _PAIR = re.compile(
-    r"\s*(.+?)\s*(?:[:=,\t ]|は|が|を)\s*(-?\d+(?:\.\d+)?)\s*[^\d\s,]{0,3}(?:(?:で|として|に).*)?"
+    r"\s*(.+?)\s*(?:[:=,\t ]|は|が|を|(?<=[ぁ-んァ-ヶー\u3400-\u9fff])(?=-?\d))"
+    r"\s*(-?\d+(?:\.\d+)?)\s*[^\d\s,]{0,3}(?:(?:で|として|に).*)?"
 )
 _VERB = re.compile(r"^(?:please )?(?:paint|colou?r|mark|fill)(?: in)? (?:the )?(?:rooms? )?", re.IGNORECASE)
 
@@ -66,7 +67,7 @@ def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate |
         return None
     pairs: list[re.Match[str]] = []
     text = _VERB.sub("", re.sub(r"^[^:|]*:\s", "", request.text))
-    items = re.split(r"[,、;]|(?<=\d) and (?:the )?", text)
+    items = re.split(r"[,、;。]|(?<=[a-z])[.!] |(?<=\d) and (?:the )?", text)
     lines = [" ".join(line.replace("|", " ").split()) for line in text.splitlines()]
     for parts in (lines, items):
         pairs = [
