@@ -83,6 +83,8 @@ def _derived(floor: Floor, definition: MapDefinitionContent) -> Iterator[str]:
     if floor.ordinal == 0:
         yield from ("ground floor", "ground level", "gf", "g", "地上階")
         yield from ("erdgeschoss", "eg", "rez-de-chaussée", "planta baja", "piano terra", "térreo")
+    if len(ordinals) == len(definition.floors) and [o for o in ordinals if o > 0] == [floor.ordinal]:
+        yield from ("upstairs", "the upstairs", "上の階", "上階")
     if number is None:
         return
     if number < 0:

@@ -36,7 +36,7 @@ from smoldesk.tools.painting import MAX_PAINTED, frames_command
 from smoldesk.tools.reach_tools import PROFILE, ReachTool
 
 TABLE = "evacuation.csv"
-SHOWS = ("time", "exits", "queues", "furthest", "cut_off", "frames", "jupedsim")
+SHOWS = ("time", "exits", "queues", "furthest", "cut_off", "longer", "frames", "jupedsim")
 CUT_OFF = "#b3261e"
 # Most frames of a playback, and the least people of a room that is painted in one.
 FRAMES, LEAST_PEOPLE = 40, 0.5
@@ -106,6 +106,9 @@ class Evacuation(ReachTool):
         }
         ordered = [lines.pop(first if first in lines else "time"), *lines.values()]
         ordered.append(texts.assumptions(occupancy))
+        if first == "longer":
+            walking = escape_routes(self.building, find_profile("walk"), closed)
+            ordered.insert(1, texts.than_walking(flow(walking, occupancy.people)))
         if avoided:
             ordered.insert(1, self._difference(texts, traveller, occupancy, present))
         ordered.append(saved)

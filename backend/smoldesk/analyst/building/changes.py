@@ -93,7 +93,7 @@ _STATES = (
 # Whole requests in which a condition says what is closed, and the question, if it is not left out.
 _CONDITIONS = (
     re.compile(
-        rf"(?:and |so |but )?(?:what )?(?:if|when|once|suppose|assuming) (?P<place>.+?) (?:{_IS} {_OFF}|{_FAILS})"
+        rf"(?:and |so |but )?(?:what )?(?:if|when|once|suppose|assuming|say|imagine) (?P<place>.+?) (?:{_IS} {_OFF}|{_FAILS})"
         r"(?: too| also| as well)?(?:[,:.]? (?:then )?(?P<question>.+))?",
         re.IGNORECASE,
     ),

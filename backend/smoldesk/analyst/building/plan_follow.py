@@ -14,7 +14,7 @@ _SLOTS = {
     "where_is": ("", "name"),
     "list_rooms": ("", "kind"),
 }
-_OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "walk", "if", "via", "avoid"}
+_OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "cart", "walk", "if", "via", "avoid"}
 _WAYS = ("find_route", "nearest")
 _OF_LENGTHS = {"sum", "far", "longer", "than", "earlier", "go"}
 _ASKING = {"where", "exists", "list", "which_of", "need"}
@@ -41,13 +41,15 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
         question.spans[0].is_cue("and")
         or "about" in cues
         or question.is_topic
-        or cues & {"from", "stepless", "walk"}
+        or cues & {"from", "stepless", "walk", "cart"}
         or (is_way and len(places) == 1 and question.role(places[0]) == "to")
     )
     if not isinstance(before, BuildingQuestion) or before.tool not in _SLOTS or not is_fragment:
         return None
     of_travellers = (
-        {"far", "go", "people"} if is_way and cues & {"stepless", "walk"} and not places else set[str]()
+        {"far", "go", "people"}
+        if is_way and cues & {"stepless", "cart", "walk"} and not places
+        else set[str]()
     )
     if cues - _OF_FRAGMENTS - of_travellers or cues & _ASKING or question.at("number", "ordinal", "unknown"):
         return None
@@ -73,7 +75,7 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     if question.take("walk"):
         arguments.pop("accessible", None)
         arguments.pop("profile", None)
-    if question.take("stepless"):
+    if question.take("stepless", "cart"):
         if before.tool == "nearest":
             return route(str(arguments["start"]), str(arguments["kind"]), True, Limits(True))
         if before.tool != "find_route":

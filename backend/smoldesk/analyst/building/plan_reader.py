@@ -163,6 +163,8 @@ def _by_floor(question: PlanQuestion) -> Answer:
     if asks and len(extremes) == 1 and not question.at(*_PLACES) and "rooms" not in question.cues():
         question.take("size", *extremes)
         return list_rooms("", "", f"{extremes.pop()} by floor")
+    if len(question.at("floor")) > 1 and (most or fewest) and question.take("size"):
+        return list_rooms(", ".join(question.floors()), "", f"{'largest' if most else 'smallest'} by floor")
     lacks = asks and not (most or fewest) and question.at(*_PLACES) and question.take("neg")
     if not (each or several or (asks and (most or fewest or lacks))):
         return None
@@ -242,6 +244,8 @@ def _extreme(question: PlanQuestion) -> Answer:
     if not (large or small):
         return None
     question.take("size", "than", "from", "mark", "a_floor")
+    if len(question.at(*_PLACES)) == 2:
+        question.take("difference")  # the answer says it
     answer = _list(question, "largest" if large else "smallest")
     if large and small and isinstance(answer, BuildingQuestion):
         return replace(answer, arguments=(*answer.arguments[:-1], ("show", "smallest")), first=(answer,))
@@ -414,7 +418,11 @@ def _route(question: PlanQuestion) -> Answer:
     if not asks or len(starts) > 1 or len(goals) > 1 or not (starts or goals):
         return None
     if starts and goals:
-        question.take("people")
+        question.take("people", "time")
+        is_one = len(question.spots(goals[0])) == 1 and not cues & {"reach", "list"}
+        if is_one and question.take("minutes", "seconds"):  # the answer says how long it takes
+            question.take("under", "at_most")
+            question.number("number", "amount")
     refers = cues & {"that", "far"} and len(question.previous) == 1  # how far is it from room 101
     goal = question.name(goals[0]) if goals else question.here() if refers else ""
     if not goal:

@@ -24,6 +24,8 @@ _WHO = ("who", "whom", "誰", "だれ", "how many people", "人数", "何人")
 _STAIRS = re.compile(r"stairs|階段", re.IGNORECASE)
 # Several sentences: the first one may say what is closed now.
 _SENTENCES = re.compile(r"[.!。]\s*\S")
+_FIRE = re.compile(r"^(?:an? |in )*(?:fire|emergency)|火事|火災", re.IGNORECASE)
+_AT = re.compile(r"(?:at|by|near)(?: the)?", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b|代わり", re.IGNORECASE)
 _OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
 
@@ -182,6 +184,9 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     ):
         return [question.building.closed[-1]]
     matches = sorted(dict.fromkeys(matches))
+    if len(matches) == 2 and (room := _room_at_exit(question, *matches)) is not None:
+        question.consumed |= {*matches}
+        return [_closable(question, room)]
     if len(matches) == 2 and _is_exit(question, matches[1]) and question.qualifier(matches[1]) == matches[0]:
         question.consumed.add(matches[1])
         return [f"exit in {question.name(matches[0], False)}"]  # ガレージの出入口
@@ -190,7 +195,19 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     cues = question.cues()
     if len(matches) == 2 and ("between" in cues or ("doors" in cues and not cues & {"and", "both"})):
         return [question.door(*matches)]
+    if len(matches) == 1 and "doors" in cues and not cues & {"and", "that"} and question.spots(matches[0]):
+        return [f"the doors of {_closable(question, matches[0])}"]
     return [_closable(question, at) for at in matches]
+
+
+def _room_at_exit(question: PlanQuestion, first: int, other: int) -> int | None:
+    """Return the room that an exit beside it describes: 正面玄関のWindfang, the porch at the main entrance."""
+    gap = question.text[question.spans[first].end : question.spans[other].first].strip()
+    exit_, room = (first, other) if gap == "の" else (other, first)
+    is_described = gap == "の" or _AT.fullmatch(gap)
+    return (
+        room if is_described and _is_exit(question, exit_) and question.spans[room].kind == "room" else None
+    )
 
 
 def _is_exit(question: PlanQuestion, number: int) -> bool:
@@ -254,7 +271,9 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     """Return how long an evacuation takes, which exits it uses, where it queues, which rooms are furthest or have no way."""
     exits = [at for at in question.at("kind") if _is_exit(question, at) and at not in question.consumed]
     cues = question.cues()
+    is_assigned = bool(exits) and cues >= {"go", "which_of"} and len(exits) == len(question.at(*_PLACES))
     is_meant = question.take("evacuate") or (exits and cues & {"furthest", "crowded", "most", "used"})
+    is_meant = is_meant or is_assigned
     if not is_meant:
         return None
     question.consumed |= {*exits}
@@ -262,11 +281,14 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     show = next(
         (show for cue, show in (("crowded", "queues"), ("furthest", "furthest")) if question.take(cue)), ""
     )
-    show = show or ("exits" if exits and question.take("most", "used") else "")
+    show = show or ("exits" if is_assigned or (exits and question.take("most", "used")) else "")
     without = [
         at for at, span in enumerate(question.spans) if span.is_cue("stepless") and _STAIRS.search(span.text)
     ]
     question.consumed |= {*without}
+    if not question.at(*_PLACES):  # in case of fire: it closes nothing
+        question.consumed |= {at for at, span in enumerate(question.spans) if _FIRE.search(span.text)}
+        cues = {str(span.value) for span in question.unread() if span.kind == "cue"} | (cues - {*_CLOSING})
     closes = bool(without or cues & {*_CLOSING, "avoid"})
     is_cut_off = question.take("cut_off", "neg") or (
         closes and not cues & {"far", "most", "used", "time", "longer"}
@@ -299,6 +321,8 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     if number := question.number("number", "amount") if question.take("people") else 0:
         people = (("people", str(number)),)
     profile = () if without else _profile(question)
+    if profile and show == "time" and "longer" in cues:
+        show = "longer"
     avoid: tuple[tuple[str, Scalar], ...] = (("avoid", "stairs"),) if without else ()
     floor: tuple[tuple[str, Scalar], ...] = (("floor", floors[0]),) if floors else ()
     return BuildingQuestion(EVACUATION, (("show", show), *floor, *profile, *people, *avoid))

@@ -129,7 +129,7 @@ _KNOWN = re.compile(
     r"|(?:所要)?時間|部屋|場所|範囲|建物|一番|最も|再生|完了|塗"
     r"|混雑|渋滞|滞留|ボトルネック|シミュレーション|アニメーション|孤立|到達|経路|比較"
     r"|比べ|シナリオ|現在|箇所|一覧|以内|取り残"
-    r"|分断|不能|非常|辿|状態|ドア|アクセス|到着|影響",
+    r"|分断|不能|非常|終わ|辿|状態|ドア|アクセス|到着|影響",
     re.IGNORECASE,
 )
 _CONTENT = re.compile(
@@ -165,6 +165,10 @@ _WAY = re.compile(r"from (?P<from>.+) to (?P<to>.+)|(?P<start>.+)から(?P<goal>
 _ROOMS = re.compile(r"\breach|到達|行ける", re.IGNORECASE)
 _CLOSED = re.compile(
     r"\b(?:closed|closures?|shut|blocked|doors?)\b|通行止め|閉[鎖まじめ]?|封鎖", re.IGNORECASE
+)
+# Asks for the time of another traveller beside that of walkers.
+_LONGER = re.compile(
+    r"\blonger\b|\bmore time\b|\bslower\b|長く|長い|余計に|余分に|増え|遅く|差", re.IGNORECASE
 )
 # Slots that become arguments, besides the start.
 _SLOTS = {EVACUATION: ("floor", "profile", "people"), COMPARE: ("goal",), REACH: ("minutes", "profile")}
@@ -237,6 +241,8 @@ def _read(
         return call, (*_unused(slots, ("start",)), *left_out(remainder))
     if show == "out":
         show = "cut_off"
+    if show == "time" and slots.get("profile", "walk") != "walk" and _LONGER.search(sentence):
+        show = "longer"
     if show == "closed":
         remainder = _CLOSED.sub(" ", remainder)
     words = left_out(remainder)

@@ -72,6 +72,15 @@ class EscapeTexts:
         open_time = f"it takes {time}" if before.saved else "nobody gets out either"
         return f"Without this closure {open_time}. Cut off by it: {rooms}."
 
+    def than_walking(self, walking: Flow) -> str:
+        """Return how long walkers take, and how much longer it is now."""
+        time, more = self.duration(walking.clearance), self.flow.clearance - walking.clearance
+        longer = self.duration(max(more, 0))
+        return self._pick(
+            f"People on foot are out after {time} ({walking.saved:,} of them); this takes {longer} longer.",
+            f"徒歩の場合は{time}（{walking.saved}人）で、それより{longer}長くかかります。",
+        )
+
     def table(self, name: str) -> str:
         """Return the line about the table of all rooms."""
         rooms = len(self.spots)

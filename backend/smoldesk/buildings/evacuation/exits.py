@@ -126,9 +126,10 @@ def find_exits(places: PlaceIndex, text: str) -> list[Exit]:
 
 
 def _rooms_named(places: PlaceIndex, text: str) -> list[Spot]:
-    """Return the rooms of a name, which may say the floor: Level1 (1F), 1階のLevel1."""
+    """Return the rooms of a name or a kind, which may say the floor: Level1 (1F), 1階のLevel1, ガレージ."""
     for floors, name in places.readings(text):
-        if spots := [spot for spot in places.named(name) if spot[0] in floors]:
+        named = places.named(name) or places.by_kind.get(places.kind(name) or "", ())
+        if spots := [spot for spot in named if spot[0] in floors]:
             return spots
     return []
 
