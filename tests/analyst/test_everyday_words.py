@@ -29,7 +29,23 @@ ORDERS = pd.DataFrame({
     "年度": [2019, 2020, 2021, 2022] * 3,
     "合計金額": [300_000, 700_000, 400_000, 900_000] * 3,
 })  # fmt: skip
-TABLES = {"airlines": AIRLINES, "公園": PARKS, "days": DAYS, "予約": ORDERS}
+SKIES = pd.DataFrame({
+    "date": [f"2024-07-{day:02d}" for day in range(1, 13)],
+    "precipitation": [0.0, 3.5, 1.0] * 4,
+    "weather": ["sun", "rain", "fog"] * 4,
+})  # fmt: skip
+ELEMENTS = pd.DataFrame({
+    "symbol": ["He", "Be", "Ne", "In"], "metal": ["noble gas", "alkaline", "noble gas", "poor metal"],
+    "discovered": [1895, 1798, None, 1863],
+})  # fmt: skip
+TABLES = {
+    "airlines": AIRLINES,
+    "公園": PARKS,
+    "days": DAYS,
+    "予約": ORDERS,
+    "skies": SKIES,
+    "elements": ELEMENTS,
+}
 
 
 @pytest.mark.parametrize(
@@ -39,6 +55,9 @@ TABLES = {"airlines": AIRLINES, "公園": PARKS, "days": DAYS, "予約": ORDERS}
         ("airlines", "how many airlines had no incidents in 00-14?", "2 rows"),
         ("airlines", "total incidents between 1985 and 1999", "12"),
         ("公園", "駐車場がある公園はいくつ？", "3行"),
+        ("skies", "how many rainy days were there each month?", "2024-07 (4)"),
+        ("elements", "how many noble gases are there?", "2 rows"),
+        ("elements", "how many have no discovered?", "1 rows"),
         ("公園", "一番古い公園は？", "第2公園"),
         ("days", "how many days were warmer than 30 degrees?", "4 rows"),
         ("予約", "一番予約が多いホテルはどれ？", "h_2"),
@@ -64,3 +83,9 @@ def test_nothing_is_cheap_in_a_table_without_prices(tmp_path: Path) -> None:
 
 def test_a_number_is_not_compared_with_a_date(tmp_path: Path) -> None:
     assert Desk(tmp_path, days=DAYS).ask("older than 30").answer
+
+
+def test_blank_cells_of_a_share_are_counted_once(tmp_path: Path) -> None:
+    rates = pd.DataFrame({"state": ["open", "closed"] * 6, "rating": [None, 4, 5, None, 3, 2] * 2})
+    answer = Desk(tmp_path, rates=rates).ask("share of rating where state is open").answer
+    assert "8 of 12 rows; left out: 4 without rating" in answer

@@ -344,7 +344,10 @@ class ConditionReader(DateConditions):
                 self.conditions.flags[at] = Condition(column.name, "==", (no if sign is not None else yes,))
             elif sign is not None:
                 is_full = column.is_number and not column.info.has_blanks
-                none = Condition(column.name, "==", (0.0,)) if is_full or _holds(column, 0.0) else None
+                has_zero = is_full or (
+                    column.info.role != "time" and _holds(column, 0.0)
+                )  # a year is never 0
+                none = Condition(column.name, "==", (0.0,)) if has_zero else None
                 self.add_condition({sign, at}, none or Condition(column.name, "missing"))
             elif (column.is_date and self._is_done(at)) or self._is_had(at):
                 self.add_condition({at}, Condition(column.name, "present"))

@@ -207,6 +207,8 @@ class _LooseWords:
                 return "" if used else f"unused {mark.kind.replace('without', 'not')}"
             case "grain" if not self.grained and "days between" not in self.features:
                 return "loose grain" if value == "day" else "unused grain"
+            case "adjective" if mark.column and mark.column.name not in columns_of(query):
+                return "unused column"  # the rain of rainy days
             case "time" | "plot" | "map" if not self._is_shown(mark):
                 return f"unused {mark.kind}"
             case "per" if not self._is_grouped(at):

@@ -73,6 +73,8 @@ class Frame(Cell):
         # True once the cell counts rows that are left out.
         self._counts = False
         self._reasons: set[str] = set()
+        # Columns whose blank cells are counted.
+        self._counted: set[str] = set()
         # True once the cell has a sentence about joined tables.
         self._joined = False
 
@@ -211,7 +213,8 @@ class Frame(Cell):
 
     def leave_out(self, *names: str) -> None:
         """Add the lines that count the rows of `data` with blank cells in columns, each row once."""
-        names = tuple(name for name in names if self.has_blanks(name))
+        names = tuple(name for name in names if self.has_blanks(name) and name not in self._counted)
+        self._counted |= {*names}
         for number, name in enumerate(names):
             blank = f"data[{literal(name)}].isna()"
             if number:

@@ -236,8 +236,9 @@ class _Phrase:
             return False  # the 種 of 犬種 does not mean 動物種
         # The article in `a month` does not mean grade A, nor the m of `100 m` the men.
         letter = term.kind == "value" and len(self.key) == 1 == len(self.key[0]) and self.key[0].isascii()
-        # Nor does `was` mean the team WAS.
-        letter = letter or (term.kind == "value" and term.value.isupper() and self.first in self.request.free)
+        # Nor does `was` mean the team WAS, or `are` the element Be.
+        is_free = len(self.key) == 1 and self.key[0].isascii() and self.first in self.request.free
+        letter = letter or (term.kind == "value" and is_free)
         return not letter or self.request.raw(self.first, self.end) == term.value
 
     def _bent(self, term: Term) -> float:
