@@ -208,7 +208,10 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["what if nobody can use the library - which rooms are cut off?"], "Closed: Library (2F)."),
         (["say the stairs are jammed. how do I get from Room1 to the office?"], "take the lift to 2F"),
         (["火事のとき全員が外に出るまで何秒くらいかかりますか"], "48人全員の避難完了まで"),
-        (["evacuate assuming everyone uses a wheelchair - how much longer does it take?"], "People on foot are out after"),
+        (["evacuate assuming everyone uses a wheelchair - how much longer does it take?"], "On foot, 48 people are out after"),
+        (["how long does an evacuation take?", "車椅子だとどれだけ長くかかる？"], "徒歩の場合は48人の避難完了まで"),
+        (["close the door of the library", "can you still get into the library?"], "Cut off: Library (2F)."),
+        (["正面玄関とKitchenを閉めて"], "1階のKitchen"),
         (["where are the exits and which rooms go to which one?"], "19 people from 5 rooms"),
     ],
 )  # fmt: skip

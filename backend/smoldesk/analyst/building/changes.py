@@ -176,7 +176,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _ITS = re.compile(r"\bits (?=(?:fixed|open|working|broken|closed|shut|locked|repaired)\b)", re.IGNORECASE)
-_DESCRIBED = re.compile(r"[^\x00-\x7f]+(?=[A-Za-z])")
+_DESCRIBED = re.compile(r"[^\x00-\x7f]+(?<![とや、])(?=[A-Za-z])")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 # Where a reason or a time may begin.
 _REASON = re.compile(

@@ -432,6 +432,10 @@ def _route(question: PlanQuestion) -> Answer:
         return Refusal("no_room", (question.spans[goals[0]].text,), ())
     if start and means:
         return _by_means(question, start, goal, means, limits)
+    closed = {spot for text in question.building.closed for spot in question.building.spots_named(text)}
+    may_be_cut_off = question.building.closed and goals and not closed & {*question.spots(goals[0])}
+    if not start and "still" in cues and may_be_cut_off and not limits:
+        return BuildingQuestion("reachable_from", (("start", ""),))  # it names what is cut off now
     if not start:
         return Refusal("where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "")
     way = route(start, goal, False, limits)

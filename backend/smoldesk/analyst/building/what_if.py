@@ -125,7 +125,7 @@ _KNOWN = re.compile(
     r"|longer|more|where|walk(?:ing)?"
     r"|within|get|go|enter|else|currently|under|present|current|another|other|already|affected|should|due|result"
     r"|right now|because|happens?|changes?|would|effects?|impact)\b"
-    r"|避難|脱出|逃げ|出口(?:ごと|別)?|全員|利用者?|[人分秒外使混多遠何誰屋内行集着入出今間時教知調見示]"
+    r"|避難|脱出|逃げ|出口(?:ごと|別)?|全員|利用者?|[人分秒外使混多遠長何誰屋内行集着入出今間時教知調見示]"
     r"|(?:所要)?時間|部屋|場所|範囲|建物|一番|最も|再生|完了|塗"
     r"|混雑|渋滞|滞留|ボトルネック|シミュレーション|アニメーション|孤立|到達|経路|比較"
     r"|比べ|シナリオ|現在|箇所|一覧|以内|取り残"
@@ -315,6 +315,8 @@ def _continued(
         return BuildingQuestion("nearest", (("kind", "exit"), ("start", slots["start"]))), ()
     else:
         arguments |= slots
+        if before.tool == EVACUATION and slots.get("profile", "walk") != "walk" and _LONGER.search(sentence):
+            arguments["show"] = "longer"
     return BuildingQuestion(before.tool, tuple(arguments.items())), ()
 
 

@@ -75,10 +75,13 @@ class EscapeTexts:
     def than_walking(self, walking: Flow) -> str:
         """Return how long walkers take, and how much longer it is now."""
         time, more = self.duration(walking.clearance), self.flow.clearance - walking.clearance
+        is_same = walking.saved == self.flow.saved and more >= 0  # else other people are out
         longer = self.duration(max(more, 0))
         return self._pick(
-            f"People on foot are out after {time} ({walking.saved:,} of them); this takes {longer} longer.",
-            f"徒歩の場合は{time}（{walking.saved}人）で、それより{longer}長くかかります。",
+            f"On foot, {walking.saved:,} people are out after {time}"
+            + (f"; this takes {longer} longer." if is_same else "."),
+            f"徒歩の場合は{walking.saved}人の避難完了まで{time}"
+            + (f"で、それより{longer}長くかかります。" if is_same else "です。"),
         )
 
     def table(self, name: str) -> str:
