@@ -1,8 +1,7 @@
 """AgentWrapper: a smolagents agent behind `Agent.run(message, ctx)`, built anew for each run.
 
 Memory comes from the log, deltas from inside the model, tool events from ToolCalls, and each step's batch from
-smolagents' step callback (its generator omits the step that hits the limit). The generator is drained up to the step of
-the answer.
+smolagents' step callback (its generator omits the step that hits the limit). The generator is always drained.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +9,6 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, Literal
 
-from smolagents.agents import ActionOutput
 from smolagents.memory import ActionStep, FinalAnswerStep
 from smolagents.models import Model
 from smolagents.utils import AgentError
@@ -220,17 +218,11 @@ class AgentWrapper:
 
 
 def run_to_end(steps: Any) -> Any:
-    """Run smolagents' generator and return the final answer.
-
-    It ends with the step of the answer: what follows tries to import torch at each answer that is not text.
-    """
+    """Run smolagents' generator to its end and return the final answer; closing it early is an error there."""
     output: Any = None
     for step in steps:
-        if isinstance(step, ActionOutput | FinalAnswerStep):
+        if isinstance(step, FinalAnswerStep):
             output = step.output
-        elif isinstance(step, ActionStep) and step.is_final_answer:
-            steps.close()
-            break
     return output
 
 
