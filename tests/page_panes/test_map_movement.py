@@ -78,7 +78,7 @@ def test_a_moved_plan_is_the_plan_painted_there(open_pane: OpenPane, dpr: float)
         {"type": "closures", "content": {"closures": closed, "scenarios": []}},
     )
     names = 0
-    for zoom in (0.5, 4, 3):  # merged rooms, boxes and shapes, names
+    for zoom in (0.5, 4, 4):  # merged rooms, boxes and shapes, names
         desk.page.evaluate("(zoom) => window.desk.pane.stage.camera.zoom(zoom, null)", zoom)
         desk.still()
 
