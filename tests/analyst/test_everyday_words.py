@@ -89,3 +89,10 @@ def test_blank_cells_of_a_share_are_counted_once(tmp_path: Path) -> None:
     rates = pd.DataFrame({"state": ["open", "closed"] * 6, "rating": [None, 4, 5, None, 3, 2] * 2})
     answer = Desk(tmp_path, rates=rates).ask("share of rating where state is open").answer
     assert "8 of 12 rows; left out: 4 without rating" in answer
+
+
+def test_an_answer_lists_names_without_a_room(tmp_path: Path) -> None:
+    rooms = pd.DataFrame({"room": ["Kitchen", "Bathroom", "Room1", "Attic"] * 3, "patients": range(12)})
+    result = Desk(tmp_path, wards=rooms).ask("colour the rooms by total patients")
+    assert "Not on the plan: Attic." in result.answer
+    assert "Not on the plan" not in Desk(tmp_path).ask("colour the rooms by average temperature").answer

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from smoldesk.analyst.cell import inside, literal
-from smoldesk.analyst.language import Language, render
+from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.names import IN_BRACKETS
 from smoldesk.analyst.query import Query
 
@@ -67,6 +67,8 @@ def best_room_lines(painted: RoomFigures, lowest: bool, language: Language) -> l
     return [*_result(painted), best, show_call, *_answer(sentence, painted, language, "result")]
 
 
+# Names without a room that an answer lists.
+MAX_ABSENT = 8
 # Formats of the times in an answer: a day has no time of day.
 _DAY = ":%Y-%m-%d"
 _TIMES = {"hour": ":%Y-%m-%d %H:%M", "month": ":%Y-%m", "year": ":%Y"}
@@ -96,10 +98,19 @@ def _drawn(name: str, call: str) -> list[str]:
 
 
 def _answer(sentence: str, painted: RoomFigures, language: Language, figures: str, **more: str) -> list[str]:
-    """Return the final_answer call, with the figures of the rooms that it names."""
+    """Return the final_answer call, with the figures of the rooms that it names, and the names without a room."""
     parts = {part: f"{{{figures}[{part}]{painted.form}}}" for part in ("high", "low", "best")}
     text = render(sentence, language, name=inside(painted.name), **parts, **more)
-    return ["", f'final_answer(f"{text}{painted.basis}")']
+    if figures != "result":
+        return ["", f'final_answer(f"{text}{painted.basis}")']
+    comma, note = localize(language, ", ", "、"), render("not_on_plan", language)
+    return [
+        "absent = [str(name) for name in result.index if name not in rooms]",
+        f'names = "{comma}".join(absent[:{MAX_ABSENT}]) + " …" * (len(absent) > {MAX_ABSENT})',
+        f'note = f"{note}" if absent else ""',
+        "",
+        f'final_answer(f"{text}{{note}}{painted.basis}")',
+    ]
 
 
 def _result(painted: RoomFigures) -> list[str]:
