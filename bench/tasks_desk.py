@@ -24,6 +24,7 @@ from smoldesk.events import Ask, Delta, StepStarted
 from smoldesk.runs import Runs
 from smoldesk.stopping import StopFlag
 from smoldesk.store.run_options import RunOptions
+from smoldesk.store.run_queue import Choices
 from smoldesk.tools.run_context import Agent, RunContext
 
 _streams = itertools.count()
@@ -58,7 +59,7 @@ class Writers:
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
         return Writer(self._asks)
 
-    def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
+    def choose(self, chat_id: str, options: RunOptions, choices: Choices | None = None) -> RunOptions:
         return options
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
