@@ -48,6 +48,12 @@ def drag(page: Page, ghost: Locator, x: float, y: float) -> None:
     page.mouse.up()
 
 
+def middle(ghost: Locator) -> float:
+    box = ghost.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2
+
+
 def value(card: Locator, name: str) -> str:
     return card.get_by_label(name, exact=False).input_value()
 
@@ -86,6 +92,9 @@ def test_a_ghost_is_moved_and_then_allowed(page: Page) -> None:
     opened(page, "a2", **MAP)
     drag(page, ghost, 40, 30)
     see(page, lambda: bar_text(page), "Moved.")
+    see(
+        page, lambda: abs(middle(ghost) - place(page, 40, 30)[0]) < 2, True
+    )  # it is drawn with the next frame
     ghost.press("Shift+ArrowLeft")
     drag(page, ghost, 5000, 30)
     see(page, lambda: bar_text(page), "That is outside of the plan.")
