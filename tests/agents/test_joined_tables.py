@@ -1,5 +1,6 @@
 """Questions whose columns are in several tables of a chat."""
 
+import ast
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import httpx
 import pytest
 
 from smoldesk.analyst.catalogue import ColumnInfo, TableInfo
-from smoldesk.analyst.joins import joined_tables
+from smoldesk.analyst.joins import join_lines, joined_tables
+from smoldesk.analyst.query import Group, Query
 from tests.support.desk_server import live_desk
 from tests.support.ws_client import WsClient
 
@@ -71,3 +73,16 @@ def test_tables_are_joined_by_keys_alone(left: ColumnInfo, right: ColumnInfo, na
     orders = TableInfo("orders", [left, AMOUNT], 9, 'pd.read_csv("orders.csv")', "orders.csv")
     customers = TableInfo("customers", [right, CITY], 3, 'pd.read_csv("customers.csv")', "customers.csv")
     assert [table.name for table in joined_tables([orders, customers])] == names
+
+
+def test_headers_of_a_joined_table_do_not_end_the_code() -> None:
+    hostile = '</code>"\u202e'
+    other = replace(CITY, name=f"city{hostile}")
+    orders = TableInfo("orders", [KEY, other, AMOUNT], 9, 'pd.read_csv("orders.csv")', "orders.csv")
+    customers = TableInfo("customers", [UNIQUE, other], 3, 'pd.read_csv("customers.csv")', "customers.csv")
+    [joined] = joined_tables([orders, customers])
+    query = Query("orders", groups=(Group(joined.columns[-1].name),))
+    [(_, lines)] = join_lines(joined, query)
+    code = "\n".join(lines)
+    assert "</code>" not in code and "\u202e" not in code
+    assert hostile in ast.unparse(ast.parse(code)).encode().decode("unicode_escape")

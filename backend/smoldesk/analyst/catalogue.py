@@ -96,9 +96,9 @@ class ColumnInfo:
 
 @dataclass(frozen=True)
 class Join:
-    """Another table of the chat whose rows belong to the rows of one: where its `other_key` has the value of `key`.
+    """Join with another table of the chat, in whose `other_key` each value of the column `key` stands at most once.
 
-    `columns` are its columns, each with its name in the joined table.
+    `load` is the expression that reads the other table; `columns` are its columns, each with its name in the joined table.
     """
 
     table: str

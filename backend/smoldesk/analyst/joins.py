@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from smoldesk.analyst.catalogue import ColumnInfo, Join, TableInfo, ValueIndex
+from smoldesk.analyst.cell import literal
 from smoldesk.analyst.query import Query, columns_of
 from smoldesk.analyst.schema import indexed_values
 from smoldesk.analyst.units import key_of
@@ -84,18 +85,13 @@ def join_lines(table: TableInfo, query: Query) -> Iterator[tuple[Join, list[str]
         used = columns_of(query)
         names = {column: name for column, name in join.columns if name in used}
         renamed = {column: name for column, name in names.items() if column != name}
-        other = f"{join.load}[{[join.other_key, *names]!r}]" + (
-            f".rename(columns={renamed!r})" if renamed else ""
-        )
-        keys = (
-            f"left_on={join.key!r}, right_on={join.other_key!r}"
-            if join.key != join.other_key
-            else f"on={join.key!r}"
-        )
+        key, other_key = literal(join.key), literal(join.other_key)
+        rename = f".rename(columns={literal(renamed)})" if renamed else ""
+        on = f"on={key}" if key == other_key else f"left_on={key}, right_on={other_key}"
         lines = [
-            f"other = {other}",
-            f"unmatched = int((~data[{join.key!r}].isin(other[{join.other_key!r}])).sum())",
-            f'data = data.merge(other, how="left", {keys}, validate="many_to_one")',
+            f"other = {join.load}[{literal([join.other_key, *names])}]{rename}",
+            f"unmatched = int((~data[{key}].isin(other[{other_key}])).sum())",
+            f'data = data.merge(other, how="left", {on}, validate="many_to_one")',
         ]
         yield join, lines
 
@@ -120,15 +116,9 @@ def _keys(table: TableInfo, other: TableInfo) -> tuple[ColumnInfo, ColumnInfo] |
         if "unique" not in key_column.traits or key_column.has_blanks or key_column.role not in _KEYS:
             continue
         for column in table.columns:
-            is_alike = (column.kind, column.form) == (
-                key_column.kind,
-                key_column.form,
-            ) and column.role in _KEYS
-            if (
-                is_alike
-                and _names_key(column, key_column, other)
-                and _share_values(table, column, other, key_column)
-            ):
+            is_alike = (column.kind, column.form) == (key_column.kind, key_column.form)
+            is_key = is_alike and column.role in _KEYS and _names_key(column, key_column, other)
+            if is_key and _share_values(table, column, other, key_column):
                 return column, key_column
     return None
 
