@@ -22,6 +22,8 @@ NEVER_FALLS, RISES, SHORT_RUN, LONG_RUN = 0.99, 0.1, 10, 40
 MAX_TIMES = 3
 # Ratio of the largest to the smallest mean of the things of a rate, and least things to say so.
 ALIKE, LEAST_THINGS = 3, 5
+# First rows of a table that may show by themselves that it is no panel.
+FIRST_ROWS = 20_000
 # Least rows of a number that stands for a thing.
 LEAST_RUN = 3
 # Roles of columns that tell things apart, the likeliest first.
@@ -74,6 +76,8 @@ def panel_of(frame: Any, described: Sequence[dict[str, Any]]) -> Panel | None:
     named = [name for kind in NAMES for name, role in roles.items() if role == kind]
     keys = [name for name in named[:MAX_KEYS] if can_group(frame[name])]
     codes = {name: frame[name].factorize()[0] for name in [*times[:MAX_TIMES], *keys]}
+    if _repeats(codes):
+        return None
     choices = dict.fromkeys([*((time,) for time in times[:2]), tuple(times[:MAX_TIMES])]) if measures else ()
     keyed = [
         (chosen, things) for chosen in choices if chosen and (things := _key(codes, chosen, keys)) is not None
@@ -89,6 +93,15 @@ def panel_of(frame: Any, described: Sequence[dict[str, Any]]) -> Panel | None:
 
 def _may_be_panel(frame: Any) -> bool:
     return bool(frame.columns.is_unique) and LEAST_ROWS <= len(frame) <= MAX_ROWS
+
+
+def _repeats(codes: dict[str, Any]) -> bool:
+    """Check whether the first rows alone repeat more times and names than a whole panel may."""
+    if not codes:
+        return False
+    every = [*codes.values()]
+    first = [column[:FIRST_ROWS] for column in every]
+    return len(first[0]) - _distinct(first) > REPEATED * len(every[0])
 
 
 def _key(codes: dict[str, Any], times: tuple[str, ...], names: Sequence[str]) -> tuple[str, ...] | None:
@@ -116,11 +129,14 @@ def _key(codes: dict[str, Any], times: tuple[str, ...], names: Sequence[str]) ->
 
 
 def _distinct(codes: Sequence[Any]) -> int:
-    from pandas import unique
+    from pandas import factorize, unique
 
     combined = codes[0].astype("int64")
     for other in codes[1:]:
-        combined = combined * (int(other.max()) + 2) + other + 1
+        width = int(other.max()) + 2
+        if int(combined.max()) >= 2**62 // width:  # the product would not fit
+            combined = factorize(combined)[0]
+        combined = combined * width + other + 1
     return len(unique(combined))  # by hashes: np.unique sorts, which takes five times as long
 
 
