@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from smoldesk.analyst.assemble import assemble
 from smoldesk.analyst.building.changes import CHANGES, closed_after
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
+from smoldesk.analyst.building.plan_calls import COMPARE, EVACUATION, REACH
 from smoldesk.analyst.building.plan_check import (
     is_of_plan,
     kinds_without_rooms,
@@ -21,7 +22,6 @@ from smoldesk.analyst.building.plan_check import (
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.rephrased import rephrase
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
-from smoldesk.analyst.building.what_if import COMPARE, EVACUATION, REACH
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chat_schemas import ChatSchemas, build_schemas
 from smoldesk.analyst.complete import as_sentence

@@ -152,6 +152,12 @@ class PlaceIndex:
         return spots if len({room for _, room in spots}) == 1 else []
 
     @cached_property
+    def link_names(self) -> frozenset[str]:
+        """Folded names of lifts, stairs and escalators that have a number or several words: escalator 3."""
+        names = (fold(link.name or "") for link in self.definition.links or ())
+        return frozenset(name for name in names if re.search(r"[a-z].*[\d ]", name))
+
+    @cached_property
     def _by_first_sounds(self) -> dict[str, list[Spot]]:
         """Rooms by the sounds of the first word of their names, of several words."""
         rooms: dict[str, list[Spot]] = {}

@@ -84,7 +84,8 @@ _STATES = (
     (
         REOPEN,
         re.compile(
-            r"(?P<place>.+?)(?: is| are|'s)? (?:(?:open|fixed|working|repaired|available|back)(?: again| now)*"
+            r"(?P<place>.+?)(?: is| are|'s)? (?:(?:open|fixed|working|works?|repaired|available|usable|back|ready|dry)"
+            r"(?: again| now)*"
             r"|back in service)",
             re.IGNORECASE,
         ),
@@ -142,7 +143,8 @@ _ASKS = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?;。])\s*(?=\S)")
 _NEXT = re.compile(
-    r"(?:, ?|;|,? (?:and then|and|then|but) )(?=(?:please |now |also )?(?:close|shut|lock|block|re-?open|open|undo"
+    r", (?:and )?then (?=\w)"
+    r"|(?:, ?|;|,? (?:and then|and|then|but) )(?=(?:please |now |also )?(?:close|shut|lock|block|re-?open|open|undo"
     r"|which|what|who|how"
     r"|where|can|could|is|are|does|do|tell|show|give|compare|play)\b)",
     re.IGNORECASE,

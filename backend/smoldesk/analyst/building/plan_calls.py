@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
 
+EVACUATION, REACH, COMPARE = "evacuation", "reachable_from", "compare_scenarios"
+
 
 @dataclass
 class Limits:

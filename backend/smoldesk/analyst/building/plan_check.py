@@ -65,6 +65,15 @@ def unknown_words(text: str, places: PlaceIndex) -> tuple[str, ...]:
     return tuple(span.text for span in scan(normalized(text), places) if span.kind == "unknown")
 
 
+def content_words(text: str, places: PlaceIndex | None) -> tuple[str, ...]:
+    """Return the words of a text that have a content."""
+    return (
+        tuple(span.text for span in scan(normalized(text), places) if span.kind != "ignored")
+        if places
+        else ()
+    )
+
+
 def kinds_without_rooms(text: str, places: PlaceIndex) -> tuple[str, ...]:
     """Return the words of a request for kinds of which the plan has neither rooms nor links: no gym in this school."""
     spans = scan(normalized(text), places)

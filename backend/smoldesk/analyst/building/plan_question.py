@@ -230,8 +230,22 @@ class PlanQuestion:
             text = str(span.value)
         return text + floor
 
+    def floor_room(self, number: int) -> str:
+        """Take a floor and return a room to start or end at: a corridor or hall, else its first one."""
+        self.consumed.add(number)
+        floor_id = str(self.spans[number].value)
+        passed = [
+            spot for kind in ("hall", "lobby", "corridor") for spot in self.places.by_kind.get(kind, ())
+        ]
+        rooms = [(floor_id, room) for room in self.building.floors[floor_id]]
+        floor, room = next((spot for spot in passed if spot[0] == floor_id), rooms[0])
+        return f"{room} ({floor})"
+
     def is_kind(self, number: int) -> bool:
         return self.spans[number].kind == "kind"
+
+    def is_exit(self, number: int) -> bool:
+        return self.is_kind(number) and self.places.kind(self.spans[number].text) == "exit"
 
     def spots(self, number: int) -> tuple[Spot, ...]:
         """Return the rooms that a place means."""

@@ -7,18 +7,18 @@ from itertools import pairwise
 
 from smoldesk.analyst.building.intents import BuildingQuestion
 from smoldesk.analyst.building.leftovers import passable
-from smoldesk.analyst.building.plan_calls import Limits, list_rooms, route
+from smoldesk.analyst.building.plan_calls import COMPARE, Limits, list_rooms, route
 from smoldesk.analyst.building.plan_follow import continued
 from smoldesk.analyst.building.plan_question import PlanQuestion
-from smoldesk.analyst.building.plan_results import result_spots
-from smoldesk.analyst.building.plan_what_if import (
-    read_cases,
-    read_closed,
-    read_closing,
+from smoldesk.analyst.building.plan_reach import (
     read_evacuation,
     read_reach,
-    read_reopening,
+    read_resumed,
+    read_scenarios,
+    read_ways_out,
 )
+from smoldesk.analyst.building.plan_results import result_spots
+from smoldesk.analyst.building.plan_what_if import read_cases, read_closed, read_closing, read_reopening
 from smoldesk.analyst.building.terms import BuildingSchema
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.buildings.closures import is_closable
@@ -59,7 +59,8 @@ def _answers(
     question: PlanQuestion, before: object
 ) -> Iterator[tuple[BuildingQuestion | Refusal, tuple[str, ...]]]:
     readers: tuple[Callable[[PlanQuestion], Answer], ...] = (
-        lambda question: continued(question, before), read_reopening, lambda question: read_cases(question, _plain),
+        lambda question: continued(question, before), lambda question: read_resumed(question, before), read_scenarios,
+        read_ways_out, read_reopening, lambda question: read_cases(question, _plain),
         lambda question: read_closing(question, _plain, before), read_closed, read_evacuation, read_reach, _incomplete,
         _missing, _kinds, _by_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged, _summed, _counted,
         _nearest, _route, _adjoining, _sized, _rooms, _placed,
@@ -393,6 +394,8 @@ def _route(question: PlanQuestion) -> Answer:
     limits = _limits(question)
     places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     starts = [at for at in places if question.role(at) == "from"]
+    if len(places) < 2 and (ends := _floor_ends(question)):
+        return _between_floors(question, limits, places, ends)
     means = _means(question, places) if starts else []
     goals = [at for at in places if at not in (*starts, *means)]
     if "where" in cues and not starts and not cues & {"far", "to", "between"}:
@@ -438,10 +441,44 @@ def _route(question: PlanQuestion) -> Answer:
         return BuildingQuestion("reachable_from", (("start", ""),))  # it names what is cut off now
     if not start:
         return Refusal("where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "")
+    is_compared = COMPARE in question.tools and not limits
+    if (
+        is_compared
+        and question.building.closed
+        and question.take("longer", "effect", "earlier", "difference")
+    ):
+        question.take("than")
+        return BuildingQuestion(COMPARE, (("start", start), ("goal", goal)))
     way = route(start, goal, False, limits)
-    if (limits.avoid or limits.accessible) and question.take("longer"):  # with and without the part
-        return replace(way, first=(route(start, goal, False, Limits(via=limits.via)),))
+    if (limits.avoid or limits.accessible) and question.take(
+        "longer", "difference"
+    ):  # with and without the part
+        base = Limits(limits.accessible and bool(limits.avoid), via=limits.via)
+        return replace(way, first=(route(start, goal, False, base),))
     return way
+
+
+def _floor_ends(question: PlanQuestion) -> dict[str, int]:
+    """Return the floors that a way starts or ends at, by "from" and "to"."""
+    around = {at + step for at in question.at(*_PLACES) for step in (-1, 1)}
+    return {
+        question.role(at): at
+        for at in question.at("floor")
+        if question.role(at) in ("from", "to") and at not in around
+    }
+
+
+def _between_floors(
+    question: PlanQuestion, limits: Limits, places: Sequence[int], ends: dict[str, int]
+) -> Answer:
+    """Return the way from or to a floor: one of its corridors, else its first room; the answer names it."""
+    names = {role: question.floor_room(at) for role, at in ends.items()}
+    for at in places:
+        names.setdefault("from" if question.role(at) == "from" else "to", question.name(at))
+    if len(names) < 2 or len(names) < len(ends) + len(places):
+        return None
+    question.take("go", "reach", "from", "still", "people", "far", "evacuate")
+    return route(names["from"], names["to"], False, limits)
 
 
 def _means(question: PlanQuestion, places: Sequence[int]) -> list[int]:

@@ -15,10 +15,12 @@ from typing import Literal, cast
 from smoldesk.analyst.building.terms import is_floor_name
 from smoldesk.analyst.lexicon import lexicon, phrases
 from smoldesk.analyst.units import is_dictionary_word, japanese_tokens, key_of
+from smoldesk.buildings.evacuation.exits import find_exits
 from smoldesk.buildings.kana import KATAKANA
 from smoldesk.buildings.kinds import find_kind
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.places import PlaceIndex, Spot
+from smoldesk.buildings.room_texts import SHAFTS
 
 SpanKind = Literal[
     "room", "no room", "floor", "no floor", "kind", "cue", "number", "amount", "ordinal", "ignored", "unknown"
@@ -31,7 +33,7 @@ _CJK = re.compile(r"[\u3005-\u30ff\u3400-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_NUMBERS = {
+_NUMBERS = {"half a": 0.5} | {
     word: number
     for number, word in enumerate(
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
@@ -47,6 +49,8 @@ _COUNTED = re.compile(r"([\d一二三四五六七八九]+) ?(?:つ|個|室|部�
 # Parts of speech of Janome that name nothing.
 _FUNCTION = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体詞", "接続詞", "接頭詞")
 _NEAREST = re.compile("(?:the )?(?:nearest|closest) |最寄りの|一番近い|近くの")
+_MARKS = frozenset(".,;:!?、。？！-")
+_EXIT = re.compile(r"(?:(?:the )?(?:[Ee]xit|[Ee]ntrance|[Gg]ate) |出口|入口|非常口)[A-Z\d][\w-]*")
 _LONGEST = 12
 _SHORTEST_NUMBER = 3
 _MIN_FUZZY, _MIN_FUZZY_CUE, _FUZZY = 5, 8, 88
@@ -125,12 +129,20 @@ def _longest(text: str, tokens: list[_Token], at: int, places: PlaceIndex) -> tu
     start = tokens[at].start
     if not any(map(str.isalnum, text[start : tokens[at].end])):
         return Span(start, tokens[at].end, "ignored", "", text[start : tokens[at].end]), at + 1
+    # The A of 出口A is no article.
+    is_code = (
+        tokens[at].end == start + 1 and text[start].isupper() and bool(_CJK.match(text[start - 1 : start]))
+    )
     for number in range(min(at + _LONGEST, len(tokens)), at, -1):
         end = tokens[number - 1].end
+        if text[end - 1] in _MARKS or (is_code and end == start + 1):  # "stopped?" is no form of "stop"
+            continue
         if meaning := _meaning(text[start:end], places):
             return Span(start, end, *meaning, text[start:end]), number
     token = tokens[at]
     word = text[start : token.end]
+    if is_code:
+        return Span(start, token.end, "unknown", word, word), at + 1
     if _HANGUL.fullmatch(word):  # particles stand behind a word without a space
         for end in range(token.end - 1, start, -1):
             if meaning := _meaning(text[start:end], places):
@@ -152,8 +164,17 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
         return ("kind", text) if kind and cues[name] == " " else _cue(cues[name])
     if not (is_number and len(name) < _SHORTEST_NUMBER) and len(name) > 1 and (spots := places.named(name)):
         return "room", tuple(spots)
+    if _EXIT.fullmatch(text) and find_exits(places, text):
+        return "kind", text
+    bare = name.removeprefix("the ")
+    if bare != name and places.kind(bare) not in (*SHAFTS, "exit") and (spots := places.named(bare)):
+        return "room", tuple(spots)
     if is_floor_name(name) and (floors := places.floor_ids(name)):
         return "floor", floors[0]
+    if name in _NUMBERS:
+        return "number", float(_NUMBERS[name])
+    if name in places.link_names:
+        return "kind", text
     if name in _ORDINALS:
         return "ordinal", _ORDINALS[name]
     if match := _ORDINAL.fullmatch(name):
@@ -188,8 +209,8 @@ def _integer(text: str) -> int:
 def _alone(word: str, token: _Token, places: PlaceIndex) -> tuple[SpanKind, object]:
     """Return what a word means that stands in no list: a number, an inflected or a misspelt word, a function word."""
     name = fold(word)
-    if _NUMBER.fullmatch(name) or name in _NUMBERS:
-        return "number", float(_NUMBERS.get(name, 0) or name)
+    if _NUMBER.fullmatch(name):
+        return "number", float(name)
     if not any(char.isalnum() for char in word):
         return "ignored", ""
     if token.base and (cue := _words()[0].get(fold(token.base))) is not None:

@@ -4,29 +4,28 @@ Evacuation, reach and what is cut off are questions of their own; routes and the
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from smoldesk.analyst.building.changes import AVOIDING, CLOSE, POLITE, REOPEN, avoiding
-from smoldesk.analyst.building.intents import BuildingQuestion, Scalar, ToolCall
+from smoldesk.analyst.building.intents import BuildingQuestion, ToolCall
+from smoldesk.analyst.building.plan_calls import EVACUATION, REACH
 from smoldesk.analyst.building.plan_question import NEUTRAL, PlanQuestion
-from smoldesk.analyst.building.what_if import EVACUATION, REACH
+from smoldesk.analyst.building.plan_reach import effect_of, read_evacuation, read_reach
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.buildings.closures import is_closable
+from smoldesk.buildings.evacuation.exits import exits_of
+from smoldesk.buildings.overlay_text import quoted
 
 Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
 _LINKING = ("and", "or", "both", "if", "list", "to")
 _CLOSING = ("close", "closed")
-_PROFILES = (("stepless", "wheelchair"), ("slow", "slow"), ("cart", "cart"))
-_WHO = ("who", "whom", "誰", "だれ", "how many people", "人数", "何人")
-# Questions for which what is not used counts as closed: rooms that nobody gets to without the lift.
-_STAIRS = re.compile(r"stairs|階段", re.IGNORECASE)
 # Several sentences: the first one may say what is closed now.
 _SENTENCES = re.compile(r"[.!。]\s*\S")
-_FIRE = re.compile(r"^(?:an? |in )*(?:fire|emergency)|火事|火災", re.IGNORECASE)
 _AT = re.compile(r"(?:at|by|near)(?: the)?", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b|代わり", re.IGNORECASE)
+_THAT_CLOSED = re.compile(r"\b(?:close|block|shut|lock)(?: off)? it\b", re.IGNORECASE)
 _OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
 
 
@@ -57,7 +56,8 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer],
         if not isinstance(answer, BuildingQuestion):
             continue
         without = avoiding(answer, places)
-        if without and answer.tool == "find_route" and question.take("longer"):
+        if without and answer.tool == "find_route" and question.take("longer", "difference", "earlier"):
+            question.take("than")
             return replace(without, first=(answer,))
         if without and (answer.tool == EVACUATION or (is_supposed and not is_command)):
             return without
@@ -76,7 +76,7 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer],
             pair for pair in before.arguments if pair[0] != "avoid" or not _INSTEAD.search(question.text)
         ]
         return avoiding(replace(before, arguments=tuple(arguments), first=()), places)
-    effect = BuildingQuestion(REACH, (("start", question.here()),))
+    effect = effect_of(question.building, places if "if" in question.cues() else ())
     return avoiding(effect, places) if "if" in question.cues() else replace(effect, first=(close,))
 
 
@@ -123,14 +123,13 @@ def _with_and_without(
     remaining = replace(
         question, spans=[span for at, span in enumerate(question.spans) if at not in question.consumed]
     )
-    call = read(replace(remaining, consumed=set()))
-    if (
-        not isinstance(call, BuildingQuestion)
-        or call.tool != "find_route"
-        or not is_closable(question.places, place)
-    ):
+    call = read_evacuation(replace(remaining, consumed=set())) or read(replace(remaining, consumed=set()))
+    if not isinstance(call, BuildingQuestion) or not is_closable(question.places, place):
         return None
     without = avoiding(call, [place])
+    if without and call.tool == EVACUATION:  # its answer says both
+        question.consumed = {*range(len(question.spans))} - {*question.at("unknown", "number")}
+        return without
     question.consumed = {*range(len(question.spans))} - {*question.at("unknown", "number")}
     return replace(without, first=(call,)) if without else None
 
@@ -154,7 +153,9 @@ def read_reopening(question: PlanQuestion) -> Answer:
     verb = spans[-1] if question.is_japanese else spans[0]
     if not verb.is_cue("reopen"):
         return None
-    refers = question.take("earlier") or "that" in question.cues()
+    places, cues = question.at(*_PLACES), question.cues()
+    refers = question.take("earlier") or "that" in cues or (bool(cues & {*_CLOSING}) and not places)
+    refers = refers and not (cues & {"sum", "both"} and not places and "that" not in cues)
     question.take("reopen", "still", "doors", "between", "list", "sum", *(_CLOSING if refers else ()))
     names = [question.name(at) for at in question.at(*_PLACES)]
     closed = question.building.closed
@@ -184,10 +185,14 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     ):
         return [question.building.closed[-1]]
     matches = sorted(dict.fromkeys(matches))
+    if any(question.is_exit(at) and at and question.spans[at - 1].is_cue("that") for at in matches):
+        return []  # that exit: one of an answer that is not given yet
+    if not matches and len(question.at("room")) > 1 and _THAT_CLOSED.search(question.text):
+        matches = question.at("room")[:1]  # Room 3 is occupied, block it
     if len(matches) == 2 and (room := _room_at_exit(question, *matches)) is not None:
         question.consumed |= {*matches}
         return [_closable(question, room)]
-    if len(matches) == 2 and _is_exit(question, matches[1]) and question.qualifier(matches[1]) == matches[0]:
+    if len(matches) == 2 and question.is_exit(matches[1]) and question.qualifier(matches[1]) == matches[0]:
         question.consumed.add(matches[1])
         return [f"exit in {question.name(matches[0], False)}"]  # ガレージの出入口
     if any(question.qualifier(at) in matches for at in matches):
@@ -205,24 +210,49 @@ def _room_at_exit(question: PlanQuestion, first: int, other: int) -> int | None:
     gap = question.text[question.spans[first].end : question.spans[other].first].strip()
     exit_, room = (first, other) if gap == "の" else (other, first)
     is_described = gap == "の" or _AT.fullmatch(gap)
-    return (
-        room if is_described and _is_exit(question, exit_) and question.spans[room].kind == "room" else None
-    )
-
-
-def _is_exit(question: PlanQuestion, number: int) -> bool:
-    return question.is_kind(number) and question.places.kind(question.spans[number].text) == "exit"
+    return room if is_described and question.is_exit(exit_) and question.spans[room].kind == "room" else None
 
 
 def _closable(question: PlanQuestion, number: int) -> str:
     """Take and return a place as closures know it: a kind on a floor by its rooms, an exit by its name."""
+    floors = {floor for floor, _ in question.spots(number)}
+    free = [
+        at
+        for at in question.at("floor")
+        if at not in question.consumed and not (_has_place(question, at) or question.role(at))
+    ]
+    is_exit = question.is_exit(number)
+    near = [question.spans[at] for at in (number + 1, number - 1) if 0 <= at < len(question.spans)]
+    floor = next((str(span.value) for span in near if span.kind == "floor"), "")
+    if not floor and len(floors) > 1 and len(free) == 1 and question.spans[free[0]].value in floors:
+        question.consumed.add(free[0])
+        floor = str(question.spans[free[0]].value)
+        question.consumed.add(number)
+        return ", ".join(quoted(f"{room} ({on})") for on, room in question.spots(number) if on == floor)
     name = question.name(number)
-    if _is_exit(question, number):
-        return question.name(number, False)
+    if is_exit:
+        rooms = dict.fromkeys(
+            exit_.goal.spot for exit_ in exits_of(question.places) if exit_.goal.spot[0] == floor
+        )
+        on_floor = ", ".join(f"exit in {room} ({floor})" for _, room in rooms)
+        return on_floor if floor else question.name(number, False)
     if "(" not in name or is_closable(question.places, name):
         return name
     floor = name.rpartition("(")[2].rstrip(")")
     return ", ".join(f"{room} ({on})" for on, room in question.spots(number) if on == floor) or name
+
+
+def _has_place(question: PlanQuestion, floor: int) -> bool:
+    """Return whether a floor is that of a place beside it."""
+    return any(
+        0 <= at < len(question.spans) and question.spans[at].kind in _PLACES for at in (floor - 1, floor + 1)
+    )
+
+
+def _joins(question: PlanQuestion, first: int, other: int) -> bool:
+    """Return whether nothing but a comma stands between two places."""
+    first, other = sorted((first, other))
+    return question.text[question.spans[first].end : question.spans[other].first].strip(" ,/&") == ""
 
 
 def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
@@ -234,7 +264,11 @@ def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
         if matches and span.is_cue("between"):
             break  # the two places only say where the first one is
         if span.kind in _PLACES:
-            if matches and abs(near - matches[-1]) == 1 and not question.is_japanese and span.kind != "room":
+            if (
+                matches
+                and abs(near - matches[-1]) == 1
+                and not (question.is_japanese or _joins(question, near, matches[-1]))
+            ):
                 break
             matches.append(near)
         elif not matches and span.is_cue(*_CLOSING):
@@ -247,107 +281,6 @@ def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
     return matches
 
 
-def _profile(question: PlanQuestion) -> tuple[tuple[str, Scalar], ...]:
-    return next(((("profile", name),) for cue, name in _PROFILES if question.take(cue)), ())
-
-
-def _take_who(question: PlanQuestion) -> None:
-    question.consumed |= {at for at, span in enumerate(question.spans) if span.text.casefold() in _WHO}
-
-
-def _start(question: PlanQuestion) -> str | None:
-    """Take and return the only place that is left; empty for none, None for several."""
-    places = [at for at in question.at(*_PLACES) if at not in question.consumed]
-    places = [at for at in places if not _is_exit(question, at)]
-    if any(question.is_kind(at) and len(question.spots(at)) > 1 and not question.role(at) for at in places):
-        return None  # rooms that are asked for, not the one to start in
-    if any(not question.spots(at) for at in places):
-        return None  # stairs that are no rooms
-    question.take("from")
-    return question.name(places[0]) if len(places) == 1 else "" if not places else None
-
-
-def read_evacuation(question: PlanQuestion) -> Answer:
-    """Return how long an evacuation takes, which exits it uses, where it queues, which rooms are furthest or have no way."""
-    exits = [at for at in question.at("kind") if _is_exit(question, at) and at not in question.consumed]
-    cues = question.cues()
-    is_assigned = bool(exits) and cues >= {"go", "which_of"} and len(exits) == len(question.at(*_PLACES))
-    is_meant = question.take("evacuate") or (exits and cues & {"furthest", "crowded", "most", "used"})
-    is_meant = is_meant or is_assigned
-    if not is_meant:
-        return None
-    question.consumed |= {*exits}
-    _take_who(question)
-    show = next(
-        (show for cue, show in (("crowded", "queues"), ("furthest", "furthest")) if question.take(cue)), ""
-    )
-    show = show or ("exits" if is_assigned or (exits and question.take("most", "used")) else "")
-    without = [
-        at for at, span in enumerate(question.spans) if span.is_cue("stepless") and _STAIRS.search(span.text)
-    ]
-    question.consumed |= {*without}
-    if not question.at(*_PLACES):  # in case of fire: it closes nothing
-        question.consumed |= {at for at, span in enumerate(question.spans) if _FIRE.search(span.text)}
-        cues = {str(span.value) for span in question.unread() if span.kind == "cue"} | (cues - {*_CLOSING})
-    closes = bool(without or cues & {*_CLOSING, "avoid"})
-    is_cut_off = question.take("cut_off", "neg") or (
-        closes and not cues & {"far", "most", "used", "time", "longer"}
-    )
-    show = show or ("cut_off" if is_cut_off else "time")
-    floors = question.floors()
-    if len(floors) > 1:
-        return None
-    if (
-        show == "time"
-        and floors
-        and cues & {"go", "where", "which_of"}
-        and not cues & {"far", "time", "longer"}
-    ):
-        show = "exits"  # how they get out, not how long it takes
-    question.take("far", "go", "sum", "longer", "most", "used", "still", "if", "time")
-    start = _start(question)
-    if start is None or (start and floors):
-        return None
-    if start:
-        if not cues & {"from", "people", "go", "far"} and not (exits and "need" in cues):
-            return None
-        question.take("people")
-        if show in ("furthest", "queues"):
-            return None
-        if question.take("stepless"):
-            return BuildingQuestion("find_route", (("start", start), ("goal", "exit"), ("accessible", True)))
-        return BuildingQuestion("nearest", (("kind", "exit"), ("start", start)))
-    people: tuple[tuple[str, Scalar], ...] = ()
-    if number := question.number("number", "amount") if question.take("people") else 0:
-        people = (("people", str(number)),)
-    profile = () if without else _profile(question)
-    if profile and show == "time" and "longer" in cues:
-        show = "longer"
-    avoid: tuple[tuple[str, Scalar], ...] = (("avoid", "stairs"),) if without else ()
-    floor: tuple[tuple[str, Scalar], ...] = (("floor", floors[0]),) if floors else ()
-    return BuildingQuestion(EVACUATION, (("show", show), *floor, *profile, *people, *avoid))
-
-
-def read_reach(question: PlanQuestion) -> Answer:
-    """Return which rooms are within some minutes of a place, or which ones nothing leads to."""
-    cues = question.cues()
-    number = question.number("number", "amount") if cues & {"minutes", "seconds"} else 0
-    is_denied = "neg" in cues and (cues >= {"stepless"} or cues >= {"go", "rooms"})
-    lacks = question.take("cut_off") or (is_denied and question.take("neg"))
-    if bool(number) == bool(lacks):  # rooms that take longer than some time are no list of a tool
-        return None
-    is_seconds = question.take("seconds") and not question.take("minutes")
-    question.take("minutes", "reach", "go", "far", "under", "still", "if", "people")
-    _take_who(question)
-    start = _start(question)
-    if start is None:
-        return None
-    within: Sequence[tuple[str, Scalar]] = (
-        (("minutes", number / 60 if is_seconds else float(number)),) if number else ()
-    )
-    return BuildingQuestion(REACH, (("start", start or question.here()), *within, *_profile(question)))
-
-
 def read_closed(question: PlanQuestion) -> Answer:
     """Return the question what is closed now, or whether a place is."""
     is_question = question.text.endswith(("?", "？")) and not POLITE.search(question.text)
@@ -355,7 +288,9 @@ def read_closed(question: PlanQuestion) -> Answer:
     verb = question.spans[-1 if question.is_japanese else 0]
     if (verb.is_cue("close") and not is_question) or not asks or not question.take("closed", "close"):
         return None
-    if question.at(*_PLACES, "floor") and question.cues() - {"closed", "still", "exists"} - NEUTRAL:
+    if question.at(*_PLACES, "floor") and (
+        question.cues() - {"closed", "still", "exists"} - NEUTRAL or _SENTENCES.search(question.text)
+    ):
         return None
     question.consumed |= {*question.at(*_PLACES)}
     question.take("still", "doors")

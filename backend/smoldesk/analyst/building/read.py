@@ -17,17 +17,16 @@ from smoldesk.analyst.building.drawing import (
     with_modified,
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.plan_calls import list_rooms
+from smoldesk.analyst.building.plan_calls import REACH, list_rooms
 from smoldesk.analyst.building.plan_check import overlooked
+from smoldesk.analyst.building.plan_reach import effect_of
 from smoldesk.analyst.building.plan_reader import read_plan_question
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
 from smoldesk.analyst.building.typed_values import narrowed_values, read_typed_values
-from smoldesk.analyst.building.what_if import compared_in, effect_of, read_avoiding, read_what_if
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, request_of
 from smoldesk.analyst.units import speaks_japanese
-from smoldesk.buildings.closures import is_closable
 
 MAX_READINGS = 6
 _FLOORS = re.compile(
@@ -113,36 +112,10 @@ def _supposed(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, read: Reader
 ) -> Iterator[BuildingInterpretation]:
     """Yield the readings of a request as one about closures, reach or an evacuation, with the words that each leaves out."""
-    text = request.text
-    readers: tuple[Callable[[], tuple[BuildingQuestion | None, tuple[str, ...]]], ...] = (
-        lambda: (_compared(text, building, read), ()),
-        lambda: read_avoiding(text, building, tools, before) or (None, ()),
-        lambda: (_changed(text, building, tools, before, read), ()),
-        lambda: read_what_if(text, building, tools, before) or (None, ()),
-    )
-    for reader in readers if building.places else ():
-        question, unread = reader()
-        if question is None or building.places is None:
-            continue
-        calls = [question, *question.first]
-        unused = dict.fromkeys((*unread, *overlooked(text, building.places, calls)))
-        yield BuildingInterpretation(question, float(len(request.units)), tuple(unused))
-
-
-def _compared(text: str, building: BuildingSchema, read: Reader) -> BuildingQuestion | None:
-    """Return the calls that find a way with and without a part that is closed."""
-    compared = compared_in(text)
-    if compared is None or building.places is None or not is_closable(building.places, compared[1]):
-        return None
-    route = read(compared[0])
-    if (
-        route is None
-        or route.uncovered
-        or not isinstance(route.intent, BuildingQuestion)
-        or route.intent.tool != "find_route"
-    ):
-        return None
-    return BuildingQuestion("find_route", (*route.intent.arguments, ("avoid", compared[1])), (route.intent,))
+    question = _changed(request.text, building, tools, before, read) if building.places else None
+    if question is not None and building.places is not None:
+        unused = overlooked(request.text, building.places, [question, *question.first])
+        yield BuildingInterpretation(question, float(len(request.units)), unused)
 
 
 def _changed(
@@ -160,7 +133,11 @@ def _changed(
         return None if changed.changes and leaves_out else after_changes(changed, following.intent)
     asked_before = isinstance(before, BuildingQuestion) and before.tool not in CHANGES
     answer = after_changes(changed, before) if asked_before else None
-    return answer or after_changes(changed, effect_of(building, tools))
+    return answer or (
+        after_changes(changed, effect_of(building, [changed.avoided] * bool(changed.avoided)))
+        if REACH in tools
+        else None
+    )
 
 
 def _is_open(intent: BuildingIntent) -> bool:

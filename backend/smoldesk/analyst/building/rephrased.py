@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 from smoldesk.analyst.building.changes import CHANGE_WORDS, CHANGES, CLOSE, read_changes, sentence_of_request
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar, ToolCall
+from smoldesk.analyst.building.plan_calls import COMPARE, EVACUATION, REACH
+from smoldesk.analyst.building.plan_check import content_words
 from smoldesk.analyst.building.read import Reader
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.building.what_if import COMPARE, EVACUATION, REACH, left_out
 from smoldesk.analyst.language import Language, localize
 
 MAX_SENTENCES = 6
@@ -57,7 +58,7 @@ def rephrase(
         ):
             if sentence is sentences[-1]:  # what is asked
                 return None
-            unread += left_out(remainder)
+            unread += content_words(remainder, building.places)
             continue
         changes += reading.intent.first
         question = BuildingQuestion(reading.intent.tool, reading.intent.arguments)
