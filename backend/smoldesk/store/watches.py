@@ -166,7 +166,10 @@ def active_watches(connection: Connection, chat_ids: Collection[str] | None) -> 
 
 
 def claim_turn(tx: Tx, watch: StoredWatch, owner: str, silence: float) -> bool:
-    """Take the next check of a watch; False if another living server has it, or it is over."""
+    """Take the next check of a watch; False if another living server has it, or it is over.
+
+    `owner` gets what it claimed before: a fault of the database or the disk ended that check without a result.
+    """
     current = select(WatchRow.turn).where(WatchRow.id == watch.id, WatchRow.state == "active")
     if tx.execute(current).scalar() != watch.turn:
         return False
@@ -176,8 +179,8 @@ def claim_turn(tx: Tx, watch: StoredWatch, owner: str, silence: float) -> bool:
     claim = insert_or_leave(tx.connection, WatchTurnRow, values).returning(WatchTurnRow.turn)
     if tx.execute(claim).first() is not None:
         return True
-    gone = WatchTurnRow.owner.not_in(living(tx.connection, silence) | {owner})
-    statement = update(WatchTurnRow).where(_is(watch.id, watch.turn), WatchTurnRow.state == "claimed", gone)
+    free = WatchTurnRow.owner.not_in(living(tx.connection, silence) - {owner})
+    statement = update(WatchTurnRow).where(_is(watch.id, watch.turn), WatchTurnRow.state == "claimed", free)
     return tx.execute(statement.values(owner=owner).returning(WatchTurnRow.turn)).first() is not None
 
 

@@ -71,8 +71,8 @@ class NoticeFeed:
         """Yield the unread reports now and after each change, until the desk closes."""
         self._followers += 1
         try:
-            sent = self._last = await self.read()
-            yield sent
+            await self.refresh()
+            yield (sent := self._last)
             while not self._is_closed:
                 async with self._changed:
                     if self._last is sent and not self._is_closed:
