@@ -116,6 +116,25 @@ def test_bad_watches_are_refused_with_a_reason(chat: WatchedChat) -> None:
     assert chat.http.get(f"{chat.path}/watches").json()["watches"] == []
 
 
+def test_bad_changes_of_a_watch_are_refused_and_change_nothing(chat: WatchedChat) -> None:
+    watch = chat.watch(chat.ask(), target={"kind": "table"})
+    text = chat.watch(chat.ask("final_answer('Oslo and ' + 'Bergen')"))
+    path = f"/api/watches/{watch['id']}"
+    assert chat.http.patch(path, json={"paused": True}).status_code == 200
+    for address, body, code in (
+        (path, {"cron": "0 0 30 2 *"}, "bad_cron"),
+        (path, {"zone": "Mars/Olympus", "cron": "0 9 * * *"}, "bad_zone"),
+        (path, {"onChange": False}, "no_trigger"),
+        (f"/api/watches/{text['id']}", {"condition": {"kind": "above", "value": 1}}, "not_a_number"),
+    ):
+        answer = chat.http.patch(address, json=body)
+        assert answer.status_code == 400 and code in answer.text, (body, answer.text)
+    after = chat.http.get(f"{chat.path}/watches").json()["watches"]
+    assert [(one["cron"], one["zone"], one["onChange"], one["condition"]["kind"]) for one in after] == [
+        (None, "UTC", True, "changed")
+    ] * 2
+
+
 def test_a_hidden_chat_of_a_replay_has_no_address(chat: WatchedChat) -> None:
     run = chat.ask()
 

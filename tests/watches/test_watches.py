@@ -77,6 +77,15 @@ def test_a_threshold_reports_when_it_is_passed_and_not_again_before_it_was_left(
     assert [report["text"] for report in reports] == ["18", "16"]
 
 
+def test_a_threshold_that_is_moved_counts_from_the_value_of_the_moment(chat: WatchedChat) -> None:
+    target = {"kind": "cell", "row": "Oslo", "column": "amount"}
+    watch = chat.watch(chat.ask(), target=target, condition={"kind": "above", "value": 5})
+    moved = {"condition": {"kind": "above", "value": 15}}
+    assert chat.http.patch(f"/api/watches/{watch['id']}", json=moved).status_code == 200
+    chat.put(SALES.replace("10", "16"))
+    assert chat.notice(watchId=watch["id"])["text"] == "16"
+
+
 def test_a_row_that_appears_is_reported(chat: WatchedChat) -> None:
     watch = chat.watch(
         chat.ask(),

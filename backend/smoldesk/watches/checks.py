@@ -1,5 +1,6 @@
 """One check of a watch: claim the turn, compute the value, decide, store the result and its deliveries."""
 
+import asyncio
 import logging
 import time
 
@@ -52,7 +53,8 @@ class WatchChecks:
                 raise NoValue("not_there", "The layer has no value of this room.", is_absent=True)
             return value
         async with self._reruns.played(chat_id, body.run_id) as replay:
-            return value_of(body.target, replay, unmatched)
+            # A chart's data is a file, perhaps of a bucket.
+            return await asyncio.to_thread(value_of, body.target, replay, unmatched)
 
 
 def next_check(body: WatchBody, now: float) -> float | None:

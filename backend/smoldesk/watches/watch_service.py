@@ -12,13 +12,14 @@ from smoldesk.runs import Runs
 from smoldesk.store import watches as rows
 from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
+from smoldesk.store.transaction import Tx
 from smoldesk.store.watches import StoredDelivery, StoredTurn, StoredWatch
 from smoldesk.watches.checks import WatchChecks, next_check
 from smoldesk.watches.deliveries import Deliverer, DeliveryRules, new_secret
 from smoldesk.watches.inputs import input_version, named_files
 from smoldesk.watches.notices import NoticeFeed
 from smoldesk.watches.values import NoValue, decide, figures_of, unmatched_of, value_of
-from smoldesk.watches.watch import LastCheck, Target, Value, WatchBody, WatchChange
+from smoldesk.watches.watch import Condition, LastCheck, Target, Value, WatchBody, WatchChange
 from smoldesk.watches.watch_task import WatchTask
 
 if TYPE_CHECKING:
@@ -82,11 +83,7 @@ class Watches:
             self.rules.check_mail(address)
         if body.webhook is not None:
             self.rules.check_webhook(body.webhook)
-        if not body.on_change and body.cron is None:
-            raise BadInput(
-                "The watch is never checked.", "Expected `on_change` or `cron`.", code="no_trigger"
-            )
-        next_check(body, time.time())
+        _next_check(body)
         if (body.target.kind == "room") == (body.run_id is not None):
             raise BadInput("Expected `runId`, except for a room, which has none.", code="bad_target")
         body, last = await self._baseline(chat_id, body)
@@ -98,7 +95,7 @@ class Watches:
             sealed=await asyncio.to_thread(self._seal.seal, secret) if secret else None,
             state="active",
             turn=1,
-            next_at=next_check(body, time.time()),
+            next_at=_next_check(body),
             inputs=await self._store.aread(lambda c: input_version(c, chat_id, body, self._shared.stamp_of)),
             last=last.model_dump_json(),
             created_at=time.time(),
@@ -122,22 +119,16 @@ class Watches:
                 "Ask the question again, or watch another part.",
                 code=fault.code,
             ) from fault
-        if body.condition.value is not None and value.number is None:
-            raise BadInput(
-                f"{value.text[:80]!r} is not one number, so it is not above or below another one.",
-                "Choose a figure or a cell.",
-                code="not_a_number",
-            )
-        _, holds = decide(body.condition, LastCheck(), value, False)
+        holds = _holds_at_first(body.condition, LastCheck(value=value))
         return body, LastCheck(value=value, holds=holds, unmatched=unmatched)
 
     async def _first_value(self, chat_id: str, body: WatchBody, run_id: str) -> tuple[WatchBody, Value, int]:
         turns = await self._reruns.turns(chat_id, run_id)
         _check_turns(turns, self._reruns.agent_problem)
         async with self._reruns.played(chat_id, run_id) as replay:
-            value = value_of(body.target, replay, unmatched_of(replay))
-            _check_computed(body.target, turns[-1], replay)
             unmatched = unmatched_of(replay)
+            value = await asyncio.to_thread(value_of, body.target, replay, unmatched)
+            _check_computed(body.target, turns[-1], replay)
         cells = [cell for turn in turns for cell in turn.cells]
         stamps = await asyncio.to_thread(self._shared.files)
         shared = named_files([name for name, _, _ in stamps], cells)
@@ -166,29 +157,15 @@ class Watches:
 
     async def change(self, watch_id: str, change: WatchChange) -> WatchRecord:
         """Change a watch, pause it or let it go on. Raises BadInput, Refused."""
-        record = await self.get(watch_id)
-        values = change.model_dump(exclude_none=True, exclude={"paused", "condition"})
-        if change.condition is not None:
-            values["condition"] = change.condition
-        body = record.body.model_copy(update=values)
         for address in change.mail or ():
             self.rules.check_mail(address)
-        if not body.on_change and body.cron is None:
-            raise BadInput(
-                "The watch is never checked.", "Expected `on_change` or `cron`.", code="no_trigger"
-            )
-        is_paused = record.stored.state == "paused" if change.paused is None else change.paused
-        last = record.last.model_copy(update={} if is_paused else {"failures": 0})
-        stored = await self._store.do(
-            lambda tx: rows.change_watch(
-                tx,
-                watch_id,
-                body=body.model_dump_json(),
-                state="paused" if is_paused else "active",
-                next_at=None if is_paused else next_check(body, time.time()),
-                last=last.model_dump_json(),
-            )
-        )
+
+        def job(tx: Tx) -> StoredWatch:
+            # What a check stored since would be lost if it were read before.
+            record = WatchRecord.of(rows.get_watch(tx.connection, watch_id))
+            return rows.change_watch(tx, watch_id, **_changed_columns(record, change))
+
+        stored = await self._store.do(job)
         self._task.look_at([stored.chat_id])
         return WatchRecord.of(stored)
 
@@ -196,6 +173,43 @@ class Watches:
         """Delete a watch with its history."""
         await self._store.do(lambda tx: rows.remove_watch(tx, watch_id))
         self.notices.is_old = True
+
+
+def _changed_columns(record: WatchRecord, change: WatchChange) -> dict[str, Any]:
+    """Return the columns of a watch after a change. Raises BadInput."""
+    values = change.model_dump(exclude_none=True, exclude={"paused", "condition"})
+    body, last = record.body.model_copy(update=values), record.last
+    if change.condition is not None:
+        body = body.model_copy(update={"condition": change.condition})
+        last = last.model_copy(update={"holds": _holds_at_first(change.condition, last)})
+    is_paused = record.stored.state == "paused" if change.paused is None else change.paused
+    next_at = _next_check(body)
+    return {
+        "body": body.model_dump_json(),
+        "state": "paused" if is_paused else "active",
+        "next_at": None if is_paused else next_at,
+        "last": last.model_copy(update={} if is_paused else {"failures": 0}).model_dump_json(),
+    }
+
+
+def _next_check(body: WatchBody) -> float | None:
+    """Return the time of the next check. Raises BadInput for a watch that is never checked, or an invalid time."""
+    if not body.on_change and body.cron is None:
+        raise BadInput("The watch is never checked.", "Expected `on_change` or `cron`.", code="no_trigger")
+    return next_check(body, time.time())
+
+
+def _holds_at_first(condition: Condition, last: LastCheck) -> bool:
+    """Return whether a new condition holds already, so that only a later change is reported. Raises BadInput."""
+    value = last.value
+    if condition.value is not None and value is not None and value.number is None:
+        raise BadInput(
+            f"{value.text[:80]!r} is not one number, so it is not above or below another one.",
+            "Choose a figure or a cell.",
+            code="not_a_number",
+        )
+    _, holds = decide(condition, LastCheck(), value, last.failures > 0)
+    return holds
 
 
 def _check_turns(turns: Sequence[RecordedTurn], agent_problem: Any) -> None:
