@@ -3,10 +3,12 @@
 import re
 from dataclasses import replace
 
+from smoldesk.analyst.building.changes import CHANGES
 from smoldesk.analyst.building.intents import BuildingQuestion, Scalar
 from smoldesk.analyst.building.plan_calls import Limits, list_rooms, route
 from smoldesk.analyst.building.plan_question import NEUTRAL, PlanQuestion
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.buildings.closures import is_closable
 
 _SLOTS = {
     "find_route": ("start", "goal"),
@@ -17,6 +19,7 @@ _SLOTS = {
 _OF_FRAGMENTS = NEUTRAL | {"from", "stepless", "cart", "walk", "if", "via", "avoid"}
 _WAYS = ("find_route", "nearest")
 _OF_LENGTHS = {"sum", "far", "longer", "than", "earlier", "go"}
+_TOO = re.compile(r"^(?:and|also)\b|\b(?:too|as well)\W*$|も(?:お願いします)?\W*$", re.IGNORECASE)
 _ASKING = {"where", "exists", "list", "which_of", "need"}
 
 
@@ -35,6 +38,8 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
     )
     if again:
         return again
+    if isinstance(before, BuildingQuestion) and before.tool in CHANGES:
+        return _changed_too(question, before)
     is_way = isinstance(before, BuildingQuestion) and before.tool in _WAYS
     places = question.at("room", "kind")
     is_fragment = (
@@ -87,6 +92,16 @@ def continued(question: PlanQuestion, before: object) -> BuildingQuestion | Refu
         if dict(before.arguments) != arguments
         else None
     )
+
+
+def _changed_too(question: PlanQuestion, before: BuildingQuestion) -> BuildingQuestion | None:
+    """Return the change before for another place: and Amigo Express as well, キッチンも."""
+    places = question.at("room", "kind")
+    if len(places) != 1 or question.cues() - {"and", "about", "both"} or not _TOO.search(question.text):
+        return None
+    question.take("and", "about")
+    name = question.name(places[0])
+    return BuildingQuestion(before.tool, (("place", name),)) if is_closable(question.places, name) else None
 
 
 def _without_stop(question: PlanQuestion, before: object) -> BuildingQuestion | None:

@@ -14,6 +14,7 @@ from smoldesk.buildings.evacuation.exits import find_exits
 Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
 _CLOSING = ("close", "closed")
+_COMPARED = frozenset(("longer", "difference", "or", "than"))
 _WITH_CLOSING = ("earlier", "than", "difference")
 _HOW = frozenset(("far", "time", "longer", "most", "used", "where", "crowded", "furthest"))
 # Whether people get out, not how: first comes who does not.
@@ -62,7 +63,17 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     cues = question.cues()
     is_assigned = bool(exits) and len(exits) == len(question.at(*_PLACES))
     is_assigned = (is_assigned and cues >= {"go", "which_of"}) or (bool(exits) and cues >= {"people", "list"})
-    is_meant = question.take("evacuate") or (exits and cues & {"furthest", "crowded", "most", "used"})
+    leaves = (
+        len(exits) == 1
+        and question.spans[exits[0]].text.casefold() == "exit"
+        and exits[0] == len(question.spans) - 1
+    )
+    leaves = (
+        leaves and exits[0] > 0 and question.spans[exits[0] - 1].kind in _PLACES
+    )  # where would people in A exit
+    is_meant = (
+        question.take("evacuate") or leaves or (exits and cues & {"furthest", "crowded", "most", "used"})
+    )
     if not (is_meant or is_assigned or ("crowded" in cues and {*question.at(*_PLACES)} <= question.consumed)):
         return None
     question.consumed |= {*exits}
@@ -71,7 +82,11 @@ def read_evacuation(question: PlanQuestion) -> Answer:
         (show for cue, show in (("crowded", "queues"), ("furthest", "furthest")) if question.take(cue)), ""
     )
     show = "frames" if question.take("play") else show
-    show = show or ("exits" if is_assigned or (exits and question.take("most", "used")) else "")
+    show = show or (
+        "exits"
+        if is_assigned or ((exits or not question.at(*_PLACES)) and question.take("most", "used"))
+        else ""
+    )
     without = [
         at for at, span in enumerate(question.spans) if span.is_cue("stepless") and _STAIRS.search(span.text)
     ]
@@ -114,7 +129,12 @@ def read_evacuation(question: PlanQuestion) -> Answer:
         return BuildingQuestion("nearest", (("kind", "exit"), ("start", start)))
     people = _people(question)
     profile = () if without else _profile(question)
-    if profile and show == "time" and "longer" in cues:
+    if (
+        profile
+        and show == "time"
+        and question.take("longer", "difference", "or", "than", "walk")
+        and cues & _COMPARED
+    ):
         show = "longer"
     avoid: tuple[tuple[str, Scalar], ...] = (("avoid", "stairs"),) if without else ()
     floor: tuple[tuple[str, Scalar], ...] = (("floor", floors[0]),) if floors else ()

@@ -15,6 +15,7 @@ from smoldesk.analyst.building.plan_reach import effect_of, read_evacuation, rea
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.buildings.closures import is_closable
 from smoldesk.buildings.evacuation.exits import exits_of
+from smoldesk.buildings.names import fold
 from smoldesk.buildings.overlay_text import quoted
 
 Answer = BuildingQuestion | Refusal | None
@@ -24,6 +25,7 @@ _CLOSING = ("close", "closed")
 # Several sentences: the first one may say what is closed now.
 _SENTENCES = re.compile(r"[.!。]\s*\S")
 _AT = re.compile(r"(?:at|by|near)(?: the)?", re.IGNORECASE)
+_IN = re.compile(r"(?:in|of|at|from|to|into)(?: the)?", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b|代わり", re.IGNORECASE)
 _THAT_CLOSED = re.compile(r"\b(?:close|block|shut|lock)(?: off)? it\b", re.IGNORECASE)
 _OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
@@ -189,6 +191,9 @@ def _closed_places(question: PlanQuestion) -> list[str]:
         return []  # that exit: one of an answer that is not given yet
     if not matches and len(question.at("room")) > 1 and _THAT_CLOSED.search(question.text):
         matches = question.at("room")[:1]  # Room 3 is occupied, block it
+    if len(matches) == 2 and question.is_exit(matches[0]) and _IN.fullmatch(_gap(question, *matches)):
+        question.consumed.add(matches[0])
+        return [f"exit in {question.name(matches[1])}"]
     if len(matches) == 2 and (room := _room_at_exit(question, *matches)) is not None:
         question.consumed |= {*matches}
         return [_closable(question, room)]
@@ -207,7 +212,7 @@ def _closed_places(question: PlanQuestion) -> list[str]:
 
 def _room_at_exit(question: PlanQuestion, first: int, other: int) -> int | None:
     """Return the room that an exit beside it describes: 正面玄関のWindfang, the porch at the main entrance."""
-    gap = question.text[question.spans[first].end : question.spans[other].first].strip()
+    gap = _gap(question, first, other)
     exit_, room = (first, other) if gap == "の" else (other, first)
     is_described = gap == "の" or _AT.fullmatch(gap)
     return room if is_described and question.is_exit(exit_) and question.spans[room].kind == "room" else None
@@ -216,11 +221,7 @@ def _room_at_exit(question: PlanQuestion, first: int, other: int) -> int | None:
 def _closable(question: PlanQuestion, number: int) -> str:
     """Take and return a place as closures know it: a kind on a floor by its rooms, an exit by its name."""
     floors = {floor for floor, _ in question.spots(number)}
-    free = [
-        at
-        for at in question.at("floor")
-        if at not in question.consumed and not (_has_place(question, at) or question.role(at))
-    ]
+    free = [at for at in question.at("floor") if not (_has_place(question, at) or question.role(at))]
     is_exit = question.is_exit(number)
     near = [question.spans[at] for at in (number + 1, number - 1) if 0 <= at < len(question.spans)]
     floor = next((str(span.value) for span in near if span.kind == "floor"), "")
@@ -229,6 +230,12 @@ def _closable(question: PlanQuestion, number: int) -> str:
         floor = str(question.spans[free[0]].value)
         question.consumed.add(number)
         return ", ".join(quoted(f"{room} ({on})") for on, room in question.spots(number) if on == floor)
+    link = next(
+        (word for word in question.spans[number].text.split() if fold(word) in question.places.link_names), ""
+    )
+    if link and not floor:
+        question.consumed.add(number)
+        return link
     name = question.name(number)
     if is_exit:
         rooms = dict.fromkeys(
@@ -251,8 +258,11 @@ def _has_place(question: PlanQuestion, floor: int) -> bool:
 
 def _joins(question: PlanQuestion, first: int, other: int) -> bool:
     """Return whether nothing but a comma stands between two places."""
-    first, other = sorted((first, other))
-    return question.text[question.spans[first].end : question.spans[other].first].strip(" ,/&") == ""
+    return _gap(question, *sorted((first, other))).strip(" ,/&") == ""
+
+
+def _gap(question: PlanQuestion, first: int, other: int) -> str:
+    return question.text[question.spans[first].end : question.spans[other].first].strip()
 
 
 def _run(question: PlanQuestion, at: int, step: int) -> list[int]:
