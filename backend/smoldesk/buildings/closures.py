@@ -52,7 +52,18 @@ def find_closures(building: Building, text: str) -> list[Closure]:
         names = [name.strip() for name in _SEPARATORS.split(text) if name.strip()]
         if len(names) < 2:
             raise
-        return list(dict.fromkeys(part for name in names for part in _find_part(building, name)))
+        return list(dict.fromkeys(part for name in names for part in _find_listed(building, name)))
+
+
+def _find_listed(building: Building, text: str) -> list[Closure]:
+    """Return the parts of an item of a list, whose last one may be two: A, B and C."""
+    try:
+        return _find_part(building, text)
+    except NotFound:
+        names = text.split(" and ")
+        if len(names) != 2:
+            raise
+        return [part for name in names for part in _find_part(building, name.strip())]
 
 
 def _find_part(building: Building, text: str) -> list[Closure]:

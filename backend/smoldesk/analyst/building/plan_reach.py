@@ -74,6 +74,16 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     is_meant = (
         question.take("evacuate") or leaves or (exits and cues & {"furthest", "crowded", "most", "used"})
     )
+    goals = [at for at in exits if question.role(at) != "from"]
+    is_meant = is_meant or (
+        goals
+        and cues & {"neg", "cut_off"}
+        and not cues & {"used", "most"}
+        and {*question.at(*_PLACES)} <= {*goals, *question.consumed}
+    )
+    is_meant = is_meant or (
+        cues >= {"people", "effect"} and cues & {*_CLOSING} and {*question.at(*_PLACES)} <= question.consumed
+    )
     if not (is_meant or is_assigned or ("crowded" in cues and {*question.at(*_PLACES)} <= question.consumed)):
         return None
     question.consumed |= {*exits}
@@ -113,6 +123,7 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     extra = [*_WITH_CLOSING] if closes else []
     extra += ["doors", "largest"] if show == "queues" else []
     extra += ["need", "list"] if exits else []
+    extra += ["count", "reach"] if show == "cut_off" else []
     question.take(*(_HOW - {"where"}), "go", "sum", "still", "if", "minutes", "seconds", "effect", *extra)
     start = _start(question)
     if start is None or (start and floors):
@@ -168,11 +179,14 @@ def read_reach(question: PlanQuestion) -> Answer:
         "count",
         "walk",
         "mark",
+        "sum",
         "doors",
         "effect",
     )
     _take_who(question)
-    question.consumed |= {at for at in question.at("kind", role="from") if question.is_exit(at)}
+    question.consumed |= {
+        at for at in question.at("kind") if question.is_exit(at) and question.role(at) == "from"
+    }
     start = _start(question)  # without a room the tool starts at the entrance
     if start is None:
         return None
@@ -273,6 +287,7 @@ def read_ways_out(question: PlanQuestion) -> Answer:
         "faster",
         "far",
         "furthest",
+        "evacuate",
     }
     if (
         len(starts) != 2

@@ -28,6 +28,7 @@ Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
 _ASKING = ("where", "exists", "list", "which_of")
 MAX_WORDS = 60
+_WHETHER = re.compile(r"^(?:can|could|is|are)\b|(?:ます|る|れる)か?[?？]?$", re.IGNORECASE)
 _INSIDE = re.compile(r"\b(?:in|at)(?: (?:the|an?|my|our))? $", re.IGNORECASE)
 
 
@@ -437,7 +438,7 @@ def _route(question: PlanQuestion) -> Answer:
         return _by_means(question, start, goal, means, limits)
     closed = {spot for text in question.building.closed for spot in question.building.spots_named(text)}
     may_be_cut_off = question.building.closed and goals and not closed & {*question.spots(goals[0])}
-    if not start and "still" in cues and may_be_cut_off and not limits:
+    if not start and ("still" in cues or _WHETHER.search(question.text)) and may_be_cut_off and not limits:
         return BuildingQuestion("reachable_from", (("start", ""),))  # it names what is cut off now
     if not start:
         return Refusal("where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "")

@@ -174,7 +174,13 @@ def _closed_places(question: PlanQuestion) -> list[str]:
     """Take and return the places beside the words for closing: before a state and in Japanese, behind a command."""
     matches: list[int] = []
     for at, span in enumerate(question.spans):
-        if span.is_cue(*_CLOSING) or (span.is_cue("avoid") and question.cues() & _OF_ALL):
+        is_shut = (
+            question.is_japanese
+            and span.is_cue("cut_off")
+            and question.spans[at + 1 : at + 2][:1]
+            and question.spans[at + 1].is_cue("if")
+        )
+        if span.is_cue(*_CLOSING) or is_shut or (span.is_cue("avoid") and question.cues() & _OF_ALL):
             before, behind = _run(question, at, -1), _run(question, at, 1)
             matches += (
                 before if question.is_japanese or (span.value == "closed" and before) else behind or before
@@ -257,8 +263,10 @@ def _has_place(question: PlanQuestion, floor: int) -> bool:
 
 
 def _joins(question: PlanQuestion, first: int, other: int) -> bool:
-    """Return whether nothing but a comma stands between two places."""
-    return _gap(question, *sorted((first, other))).strip(" ,/&") == ""
+    """Return whether two places are a list, or an exit and its room."""
+    first, other = sorted((first, other))
+    gap = _gap(question, first, other)
+    return not gap.strip(" ,/&") or (question.is_exit(first) and bool(_IN.fullmatch(gap)))
 
 
 def _gap(question: PlanQuestion, first: int, other: int) -> str:
@@ -303,5 +311,5 @@ def read_closed(question: PlanQuestion) -> Answer:
     ):
         return None
     question.consumed |= {*question.at(*_PLACES)}
-    question.take("still", "doors")
+    question.take("still", "doors", "count")
     return BuildingQuestion(REACH, (("start", question.here()),))
