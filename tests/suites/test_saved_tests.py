@@ -4,6 +4,7 @@ import json
 import time
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -133,3 +134,12 @@ def test_what_cannot_be_a_test_says_why(desk: LiveDesk) -> None:
         assert code == "unknown_test"
         assert client.patch("/api/tests/none", json={"name": "x"}).json()["error"]["code"] == "unknown_test"
         assert client.post("/api/test-job/stop").json()["error"]["code"] == "tests_not_running"
+
+
+def test_of_jobs_that_start_at_once_one_runs(desk: LiveDesk) -> None:
+    with desk.client(timeout=60) as client, ThreadPoolExecutor(4) as clients:
+        chat, [run] = asked(client, "how many rooms are there?")
+        saved(client, chat, run)
+        responses = clients.map(lambda _: client.post("/api/test-job", json={}), range(4))
+        assert sorted(response.status_code for response in responses) == [201, 409, 409, 409]
+        client.post("/api/test-job/stop")

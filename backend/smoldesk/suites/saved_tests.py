@@ -55,7 +55,7 @@ class SavedTests:
     def __init__(self, capture: Capture, runner: SuiteRunner, exams: Exams, folder: Path) -> None:
         self._capture, self._runner, self._exams = capture, runner, exams
         self._suite = SuiteFolder(folder)
-        self._lock = asyncio.Lock()
+        self._lock, self._starting = asyncio.Lock(), asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._last: dict[str, QuestionResult] = {}
         self.job: SuiteJob | None = None
@@ -130,21 +130,24 @@ class SavedTests:
         files: Mapping[str, Path] | None = None,
     ) -> SuiteJob:
         """Start a job of tests (None: all); `files` replace those of their names. Raises Conflict while one runs, DeskError."""
-        if self._task is not None:
-            raise Conflict(
-                "Saved tests are running.", "Stop them, or wait for their end.", code="tests_running"
+        async with self._starting:
+            if self._task is not None:
+                raise Conflict(
+                    "Saved tests are running.", "Stop them, or wait for their end.", code="tests_running"
+                )
+            questions = [question for question, _ in await self.list_tests()]
+            chosen = [question for question in questions if ids is None or question.id in ids]
+            if not chosen:
+                raise NotFound("There is no saved test to run.", "Save an answer first.", code="unknown_test")
+            live_test = await asyncio.to_thread(self._live_test, chosen, live) if live else None
+            job = SuiteJob(
+                secrets.token_hex(8), len(chosen), is_live=live is not None, files=[*(files or {})]
             )
-        questions = [question for question, _ in await self.list_tests()]
-        chosen = [question for question in questions if ids is None or question.id in ids]
-        if not chosen:
-            raise NotFound("There is no saved test to run.", "Save an answer first.", code="unknown_test")
-        live_test = await asyncio.to_thread(self._live_test, chosen, live) if live else None
-        job = SuiteJob(secrets.token_hex(8), len(chosen), is_live=live is not None, files=[*(files or {})])
-        if live is not None:
-            job.model, job.agent = live.model or "", live.agent or ""
-        self.job = job
-        self._task = asyncio.create_task(self._watch(job, chosen, live_test, files))
-        return job
+            if live is not None:
+                job.model, job.agent = live.model or "", live.agent or ""
+            self.job = job
+            self._task = asyncio.create_task(self._watch(job, chosen, live_test, files))
+            return job
 
     def _live_test(self, questions: Sequence[ExamQuestion], options: LiveOptions) -> LiveTest:
         models = [question.recorded.model for question in questions if question.recorded]
