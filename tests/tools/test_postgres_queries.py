@@ -48,6 +48,13 @@ def test_a_query_reads_through_the_plain_tool(shop: str) -> None:
     assert engine("SELECT COUNT(*) FROM titanic").rows == [[891]]
 
 
+def test_a_number_beyond_those_of_json_is_text(shop: str) -> None:
+    query = "SELECT 10::numeric ^ 5000 AS large, -(10::numeric ^ 400) AS small, 10::numeric ^ 20 AS usual"
+    [[large, small, usual]] = connected(shop).query("shop", query).rows
+    assert usual == 10**20
+    assert (large, small) == (f"1{'0' * 5000}", f"-1{'0' * 400}")
+
+
 def test_the_description_tells_the_tables_and_never_the_address(shop: str) -> None:
     described = SqlEngine(Datasets.bundled(), None, connected(shop)).description
     assert "shop (postgresql): customers(name); orders(id, customer, price, placed, more)" in described

@@ -104,10 +104,12 @@ def plain(value: Any, depth: int = 0) -> Any:
         # As DuckDB's answers about files: a sum of integers is one in every database, and no number is blank.
         if math.isnan(value):
             return None
-        is_whole = (
-            isinstance(value, decimal.Decimal) and value.is_finite() and value == value.to_integral_value()
-        )
-        return int(value) if is_whole else float(value) if math.isfinite(value) else str(value)
+        if not math.isfinite(
+            value
+        ):  # also a decimal beyond the range of float, whose digits Python does not write as int
+            return str(value)[:LONGEST]
+        is_whole = isinstance(value, decimal.Decimal) and value == value.to_integral_value()
+        return int(value) if is_whole else float(value)
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     if isinstance(value, bytes | bytearray | memoryview):
