@@ -10,11 +10,13 @@ from sqlalchemy import func, select
 
 from smoldesk.messages import Table
 from smoldesk.reruns import LiveModel, Replay
+from smoldesk.store.recordings import RecordedCall
 from smoldesk.store.tables import ChatRow
+from smoldesk.tools.recorded_tool import NotRecorded, with_recorded
 from tests.support.aio import run_async
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, Scripts, code
-from tests.support.tools import Noting, Paying
+from tests.support.tools import Noting, Paying, Payment
 from tests.support.ws_client import WsClient
 
 SALES = "shop,amount\nOslo,10\nBergen,20\n"
@@ -136,6 +138,16 @@ def test_another_call_than_the_recorded_one_fails_the_replay(
     failure = play(desk, client, run).failure
     assert failure is not None and failure.code == "tool_not_recorded"
     assert ran == ["Oslo"]
+
+
+def test_a_recorded_result_is_not_used_for_the_same_values_under_other_names() -> None:
+    paid = RecordedCall(
+        tool="process_payment", arguments={"recipient": "EUR", "currency": "USD"}, result="ok"
+    )
+    [tool] = with_recorded([Payment([])], [paid], {}, 100)
+    assert tool.run_call("c_1", {"currency": "USD", "recipient": "EUR"}) == "ok"
+    with pytest.raises(NotRecorded):
+        tool.run_call("c_2", {"recipient": "USD", "currency": "EUR"})
 
 
 def test_code_that_fails_with_other_data_is_the_reason_of_the_failure(

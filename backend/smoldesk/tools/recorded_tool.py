@@ -42,7 +42,7 @@ class RecordedTool(DeskTool):
 
     def run_call(self, call_id: str, arguments: dict[str, JsonValue]) -> Any:
         """Return the recorded result, or raise its error. Raises NotRecorded."""
-        call: RecordedCall | None = self._calls.take(self.name, arguments)
+        call: RecordedCall | None = self._calls.take(self.name, _named(arguments))
         if call is None:
             raise NotRecorded(
                 f"{NOT_RECORDED}: {self.name} is not called when a run is played again, "
@@ -67,13 +67,18 @@ def with_recorded(
     """
     recorded = RecordedCalls()
     for call in calls:
-        recorded.add(call.tool, call.arguments, call if len(call.result) < longest else None)
+        recorded.add(call.tool, _named(call.arguments), call if len(call.result) < longest else None)
     return [tool if plays_live(tool, approval) else RecordedTool(tool, recorded) for tool in tools]
 
 
 def plays_live(tool: DeskTool, approval: Mapping[str, Approval]) -> bool:
     """Check whether a tool is called when a run is played again: it only reads, and no person is asked before."""
     return tool.plays_live and approval.get(tool.name, tool.approval) == "never"
+
+
+def _named(arguments: Mapping[str, JsonValue]) -> dict[str, list[JsonValue]]:
+    """Return arguments whose values have their names: the log has all names, and equal values may be swapped."""
+    return {name: [name, value] for name, value in arguments.items()}
 
 
 def _value(text: str) -> Any:
