@@ -86,6 +86,18 @@ def test_a_threshold_that_is_moved_counts_from_the_value_of_the_moment(chat: Wat
     assert chat.notice(watchId=watch["id"])["text"] == "16"
 
 
+def test_the_value_of_a_room_is_written_in_full(chat: WatchedChat) -> None:
+    def feed(value: float) -> None:
+        row = {"room": "Kitchen", "value": value}
+        assert chat.http.post(f"{chat.path}/layers/energy?unit=kWh", json=[row]).status_code < 300
+
+    feed(1_234_567)
+    watch = chat.watch(None, target={"kind": "room", "layer": "energy", "room": "Kitchen"})
+    assert watch["value"] == "1,234,567 kWh"
+    feed(1_234_570.5)
+    assert chat.notice(watchId=watch["id"])["text"] == "1,234,570.5 kWh"
+
+
 def test_a_row_that_appears_is_reported(chat: WatchedChat) -> None:
     watch = chat.watch(
         chat.ask(),

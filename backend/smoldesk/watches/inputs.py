@@ -40,7 +40,7 @@ class RoomValues:
         if target.room not in values:
             return None
         at, number = values[target.room]
-        return Value(text=f"{number:g} {unit}".strip(), number=number, digest=_digest([at, number]))
+        return Value(text=f"{number:,.10g} {unit}".strip(), number=number, digest=_digest([at, number]))
 
     def _layer(
         self, chat_id: str, name: str
