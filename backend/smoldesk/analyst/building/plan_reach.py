@@ -78,7 +78,7 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     is_meant = is_meant or (
         goals
         and cues & {"neg", "cut_off"}
-        and not cues & {"used", "most"}
+        and not cues & {"used", "most", "need"}
         and {*question.at(*_PLACES)} <= {*goals, *question.consumed}
     )
     is_meant = is_meant or (
