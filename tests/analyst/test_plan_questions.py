@@ -197,6 +197,8 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["エレベーター点検中に台車を2階から地下へ運べますか？"], "見つかりません"),
         (["close the kitchen", "and the Library as well"], "Kitchen (1F), Library (2F)"),
         (["the exit in Garage is locked at night. Who can't get out then?"], "all 48 people are out after 1 min 25 s"),
+        (["Does closing the hallway cut anything off?", "what is closed?"], "Nothing is closed"),
+        (["is the library reachable?"], "18 of 18 rooms are reached"),
         (["how many rooms have no exit route"], "Without a way out: none"),
         (["1階の出口をすべて閉鎖したら避難時間は何秒になりますか"], "通行止め：1階のLevel1の出口"),
         (["is the garage still reachable for wheelchair users if the lift breaks down?"], "Garage (B1)"),

@@ -15,6 +15,8 @@ Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
 _CLOSING = ("close", "closed")
 _COMPARED = frozenset(("longer", "difference", "or", "than"))
+_HOW_TO = re.compile(r"\bhow\b|\broute\b|\bway\b|どう|行き方|道|経路|ルート", re.IGNORECASE)
+_ENTRANCE = re.compile(r"entrance|玄関|入口", re.IGNORECASE)
 _WITH_CLOSING = ("earlier", "than", "difference")
 _HOW = frozenset(("far", "time", "longer", "most", "used", "where", "crowded", "furthest"))
 # Whether people get out, not how: first comes who does not.
@@ -163,7 +165,9 @@ def read_reach(question: PlanQuestion) -> Answer:
     lacks = not minutes and (question.take("cut_off") or (is_denied and question.take("neg")))
     starts = [at for at in question.at(*_PLACES) if question.role(at) == "from"]
     is_open = cues & {"reach", "go"} and (
-        cues & {"rooms", "list"} and starts and not question.at(*_PLACES, role="to")
+        cues & {"rooms", "list"}
+        and (starts or (cues & {*_CLOSING} and {*question.at(*_PLACES)} <= question.consumed))
+        and not question.at(*_PLACES, role="to")
     )
     if not (minutes or lacks or is_open):
         return _still_reached(question)
@@ -185,7 +189,10 @@ def read_reach(question: PlanQuestion) -> Answer:
     )
     _take_who(question)
     question.consumed |= {
-        at for at in question.at("kind") if question.is_exit(at) and question.role(at) == "from"
+        at
+        for at in question.at("kind")
+        if question.is_exit(at)
+        and (question.role(at) == "from" or (minutes and _ENTRANCE.search(question.spans[at].text)))
     }
     start = _start(question)  # without a room the tool starts at the entrance
     if start is None:
@@ -201,14 +208,15 @@ def _still_reached(question: PlanQuestion) -> Answer:
     if (
         len(places) != 1
         or not cues & {*_CLOSING, "avoid"}
-        or not cues & {"reach", "still"}
+        or not cues & {"reach", "still", "effect", "go"}
         or cues & {"far", "longer"}
+        or (cues.isdisjoint({"reach", "still", "effect"}) and _HOW_TO.search(question.text))
     ):
         return None
     if question.role(places[0]) == "from" or not question.consumed:
         return None
     question.consumed |= {*places}
-    question.take("reach", "go", "still", "people")
+    question.take("reach", "go", "still", "people", "effect")
     return BuildingQuestion(REACH, (("start", question.here()), *_profile(question)))
 
 
@@ -235,8 +243,13 @@ def _people(question: PlanQuestion) -> tuple[tuple[str, Scalar], ...]:
             (match["of"] or match[0]).casefold().startswith(("room", "1部屋", "一部屋", "各", "部屋", "室"))
         )
         return (("people", f"{match['number'] or match['count']} per room" if is_room else match[0]),)
-    number = question.number("number", "amount") if question.take("people") else 0
-    return (("people", str(number)),) if number else ()
+    for at, span in enumerate(question.spans):
+        if span.is_cue("people") and at and question.spans[at - 1].kind in ("number", "amount"):
+            question.consumed |= {at - 1}
+            question.take("people")
+            return (("people", f"{float(str(question.spans[at - 1].value)):g}"),)
+    question.take("people")
+    return ()
 
 
 def read_resumed(question: PlanQuestion, before: object) -> BuildingQuestion | None:

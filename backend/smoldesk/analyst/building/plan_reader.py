@@ -28,6 +28,7 @@ Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
 _ASKING = ("where", "exists", "list", "which_of")
 MAX_WORDS = 60
+_REACHED = re.compile(r"^(?:is|are|can)\b.*\breach", re.IGNORECASE)
 _WHETHER = re.compile(r"^(?:can|could|is|are)\b|(?:ます|る|れる)か?[?？]?$", re.IGNORECASE)
 _INSIDE = re.compile(r"\b(?:in|at)(?: (?:the|an?|my|our))? $", re.IGNORECASE)
 
@@ -440,6 +441,8 @@ def _route(question: PlanQuestion) -> Answer:
     may_be_cut_off = question.building.closed and goals and not closed & {*question.spots(goals[0])}
     if not start and ("still" in cues or _WHETHER.search(question.text)) and may_be_cut_off and not limits:
         return BuildingQuestion("reachable_from", (("start", ""),))  # it names what is cut off now
+    if not start and goals and not limits and _REACHED.search(question.text):
+        return BuildingQuestion("reachable_from", (("start", ""),))  # from the entrance
     if not start:
         return Refusal("where_from", (goal,), tuple(["accessible"] * limits.accessible + limits.avoid), "")
     is_compared = COMPARE in question.tools and not limits

@@ -26,6 +26,7 @@ _CLOSING = ("close", "closed")
 _SENTENCES = re.compile(r"[.!。]\s*\S")
 _AT = re.compile(r"(?:at|by|near)(?: the)?", re.IGNORECASE)
 _IN = re.compile(r"(?:in|of|at|from|to|into)(?: the)?", re.IGNORECASE)
+_GERUND = re.compile(r"ing\W*$", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b|代わり", re.IGNORECASE)
 _THAT_CLOSED = re.compile(r"\b(?:close|block|shut|lock)(?: off)? it\b", re.IGNORECASE)
 _OF_ALL = frozenset(("cut_off", "evacuate", "neg", "minutes", "seconds"))
@@ -43,9 +44,13 @@ def read_closing(question: PlanQuestion, read: Callable[[PlanQuestion], Answer],
     if any(_is_denied(question, at) for at in question.at("cue")):
         return None
     is_supposed = question.take("if") or not _SENTENCES.search(question.text)
+    is_gerund = any(
+        span.is_cue("close") and _GERUND.search(span.text) for span in question.spans
+    )  # does closing it ...
     is_command = (
         "if" not in question.cues() and "close" in question.cues() and "closed" not in question.cues()
     )
+    is_command = is_command and not is_gerund
     question.take("effect", *_CLOSING, "avoid", "doors", "between", "still", "neg" if is_command else "if")
     close = ToolCall(CLOSE, (("place", ", ".join(places)),))
     if CLOSE not in question.tools:
@@ -231,17 +236,17 @@ def _closable(question: PlanQuestion, number: int) -> str:
     is_exit = question.is_exit(number)
     near = [question.spans[at] for at in (number + 1, number - 1) if 0 <= at < len(question.spans)]
     floor = next((str(span.value) for span in near if span.kind == "floor"), "")
-    if not floor and len(floors) > 1 and len(free) == 1 and question.spans[free[0]].value in floors:
-        question.consumed.add(free[0])
-        floor = str(question.spans[free[0]].value)
-        question.consumed.add(number)
-        return ", ".join(quoted(f"{room} ({on})") for on, room in question.spots(number) if on == floor)
     link = next(
         (word for word in question.spans[number].text.split() if fold(word) in question.places.link_names), ""
     )
     if link and not floor:
         question.consumed.add(number)
         return link
+    if not floor and len(floors) > 1 and len(free) == 1 and question.spans[free[0]].value in floors:
+        question.consumed.add(free[0])
+        floor = str(question.spans[free[0]].value)
+        question.consumed.add(number)
+        return ", ".join(quoted(f"{room} ({on})") for on, room in question.spots(number) if on == floor)
     name = question.name(number)
     if is_exit:
         rooms = dict.fromkeys(
