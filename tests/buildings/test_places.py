@@ -106,6 +106,15 @@ def test_the_words_of_a_name_say_its_kind_also_abbreviated(name: str, asked: str
     assert PlaceIndex(plan([called("Hall"), called(name)])).find(asked) == [("1F", name)]
 
 
+def test_the_beginning_of_numbered_names_means_all_of_them() -> None:
+    index = PlaceIndex(plan([called(f"Buero Mueller {number}") for number in ("I", "II", "VI + VII")]))
+    assert [name for _, name in index.find("Buero Mueller")] == [
+        "Buero Mueller I",
+        "Buero Mueller II",
+        "Buero Mueller VI + VII",
+    ]
+
+
 def test_words_that_capitals_join_are_read_apart() -> None:
     places = PlaceIndex(plan([called("MeetingRoom1"), called("PhoneBooth2"), called("PhoneBooth3")]))
     assert places.find("meeting room 1") == places.find("meeting room") == [("1F", "MeetingRoom1")]

@@ -168,7 +168,9 @@ def test_lifts_and_exits_are_near_things_too() -> None:
     nearest = Nearest(BUILDING, now=noon)
     assert drawn(nearest("lift", "Shop"))[1].floor_id == "1F"
     text, content = drawn(nearest("exit", "Toilet (2F)"))
-    assert text.endswith("you are at the exit in Corridor 2F (2F).\nFurther away: Corridor 1F (1F), 20 m.")
+    assert text.endswith(
+        "you are at the exit in Corridor 2F (2F).\nFurther away: Corridor 1F (1F), 20 m, about 35 seconds."
+    )
     route = route_of(content)
     assert (route.legs[-1].points[-1].x, route.legs[-1].points[-1].y) == (0, 12)
     assert nearest("sauna", "Shop").startswith("Error: There is no 'sauna' in this building. Kinds: ")

@@ -98,6 +98,29 @@ def ranked(
     return "\n".join(lines), order
 
 
+def passed_over(
+    texts: RoomTexts, largest: bool, count: int, inner: Sequence[Spot], spots: Sequence[Spot]
+) -> str:
+    """Return the line about corridors, halls and stairs that would be among the first `count` rooms; empty for none."""
+    sizes = {spot: size_of(*room_at(texts.definition, spot)) for spot in spots}
+    order = sorted(sizes, key=lambda spot: sizes[spot].value, reverse=largest)[:count]
+    names = [
+        f"{spot[1]}（{texts.floor(spot[0])}、{sizes[spot].in_japanese()}）"
+        if texts.is_japanese
+        else f"{spot[1]} ({texts.floor(spot[0])}, {sizes[spot]})"
+        for spot in order
+        if spot not in inner
+    ]
+    if not names:
+        return ""
+    listing = texts.join(names)
+    return (
+        f"\n廊下・ホール・階段などは数えていません。含めると{listing}も入ります。"
+        if texts.is_japanese
+        else f"\nCorridors, halls and stairs are not counted; with them, {listing} would be among these."
+    )
+
+
 def average_size(texts: RoomTexts, noun: str, spots: Sequence[Spot]) -> str:
     """Return the mean area of some rooms."""
     sizes = [size_of(*room_at(texts.definition, spot)) for spot in spots]

@@ -31,6 +31,8 @@ _WRITTEN_FLOOR = re.compile(
 _NUMBERED = re.compile(r" \(?\d+\)?$")
 # The number of a name that several rooms have.
 _NUMBER = re.compile(r" \(\d+\)$")
+_NUMERAL = re.compile(r"\d|^[ivx]+$")
+_FEWEST_WORDS = 2
 MAX_NUMBERED = 100
 # Minimum characters of a number in a longer name that is a name of its own.
 _SHORTEST_CODE = 3
@@ -59,7 +61,7 @@ def short_forms(name: str) -> Iterator[str]:
 
 def name_endings(name: str) -> Iterator[str]:
     """Yield what a name says a room is, without its number: "server room" of "A/V SERVER RM (2)", "ward" of "K Wards"."""
-    parts = [part for part in spelled(_NUMBER.sub("", name)).split() if not re.search(r"\d", part)][-4:]
+    parts = [part for part in spelled(_NUMBER.sub("", name)).split() if not _NUMERAL.search(part)][-4:]
     for at in range(len(parts)):
         ending = " ".join(parts[at:])
         single = ending.removesuffix("s") if len(ending) > _SHORTEST_CODE else ending
@@ -69,6 +71,16 @@ def name_endings(name: str) -> Iterator[str]:
             and not (find_kind(single) or find_kind(ending))
         ):
             yield single
+
+
+def _starts(name: str) -> Iterator[str]:
+    """Yield the beginnings of a name, of two words at least, before its number: Office Smith of Office Smith II."""
+    parts = fold(_NUMBER.sub("", name)).split()
+    at = len(parts)
+    while at > _FEWEST_WORDS and not re.search(r"[^\W\d_]{4}", parts[at - 1]):
+        at -= 1
+        if (start := " ".join(parts[:at])) and not find_kind(start):
+            yield start
 
 
 def _codes(name: str) -> Iterator[str]:
@@ -95,11 +107,15 @@ class PlaceIndex:
         # Names, then other names, then parts of names.
         self._ranks: tuple[dict[str, list[Spot]], ...] = ({}, {}, {})
         shared: dict[str, list[Spot]] = {}
+        beginnings: dict[str, list[Spot]] = {}
         for floor in definition.floors:
             for room in floor.rectangles:
                 self._add(room, (floor.floor_id, room.name))
+                for text in dict.fromkeys(start for name in room_names(room) for start in _starts(name)):
+                    beginnings.setdefault(text, []).append((floor.floor_id, room.name))
                 for ending in dict.fromkeys(end for name in room_names(room) for end in name_endings(name)):
                     shared.setdefault(ending, []).append((floor.floor_id, room.name))
+        self._beginnings = {text: spots for text, spots in beginnings.items() if len(spots) > 1}
         for ending, spots in shared.items():  # the team rooms of this building: what several names end with
             if len(spots) > 1 and ending not in self.by_kind:
                 self.by_kind[ending] = spots
@@ -124,7 +140,7 @@ class PlaceIndex:
         """Return the rooms of exactly this name or number, without regard to case and width; empty for none."""
         name = fold(text)
         for form in (name, *short_forms(name)):
-            for rank in self._ranks:
+            for rank in (*self._ranks, self._beginnings):
                 if spots := rank.get(form):
                     return spots
         return []

@@ -80,11 +80,13 @@ class RoomTexts:
 
     def _link_of(self, goal: Goal, kind: str | None) -> str:
         """Return what a stop belongs to: its lift or stairs, whose rooms may be called otherwise on each floor."""
-        if goal.label:
-            return goal.label
-        links = [link for link in links_in(self.graph, goal.spot) if link.kind == kind]
+        links = [
+            link
+            for link in links_in(self.graph, goal.spot)
+            if (called(link) == goal.label if goal.label else link.kind == kind)
+        ]
         several = len(links) == 1 and len({stop.room for stop in links[0].stops}) > 1
-        return links[0].link_id if several else goal.spot[1]
+        return links[0].link_id if several else goal.label or goal.spot[1]
 
     def shafts(self, kind: str, goals: Sequence[Goal], floors: Sequence[str]) -> str:
         """Return how many lifts, stairs or escalators there are on some floors, each once, with all its floors."""
@@ -109,8 +111,8 @@ class RoomTexts:
             places.append(
                 label + ((f"（{beside}）" if self.is_japanese else f" ({beside})") if beside else "")
             )
-        first = goals[0]
-        name = self._link_name(first.label) if first.label else first.spot[1]
+        label = next((goal.label for goal in goals if goal.label), "")
+        name = self._link_name(label) if label else goals[0].spot[1]
         if self.is_japanese:
             return f"{name}は{len(goals)}フロアに止まります：{'、'.join(places)}。"
         return f"{name[0].upper()}{name[1:]} stops on {len(goals)} floors: {', '.join(places)}."

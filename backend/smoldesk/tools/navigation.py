@@ -31,8 +31,9 @@ from smoldesk.buildings.routing import (
     route_via,
     routes_to,
 )
+from smoldesk.buildings.routing.japanese import duration_in_japanese
 from smoldesk.buildings.routing.routes import EXIT, Goal
-from smoldesk.buildings.routing.steps import called
+from smoldesk.buildings.routing.steps import called, duration
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.messages import Closure, MapRectangle
 from smoldesk.tools.closure_store import ClosureStore, LocalClosures
@@ -228,8 +229,12 @@ class FindRoute(RouteTool):
             message += self.closed_line(closed, "en")
             japanese += self.closed_line(closed, "ja")
             return failed(UnknownPlace(message, "", japanese), language)
-        closed_line = self.closed_line(closed, language)
-        return f"{self.described(route, language)}{closed_line}\n{self.draw(route, stepless)}"
+        text = self.described(route, language) + self.closed_line(closed, language)
+        if stepless:
+            head, *steps = text.splitlines()
+            head += "段差のない経路です。" if language == "ja" else " This way has no steps."
+            text = "\n".join((head, *steps))
+        return f"{text}\n{self.draw(route, stepless)}"
 
 
 class Nearest(RouteTool):
@@ -267,16 +272,27 @@ class Nearest(RouteTool):
             message += self.closed_line(closed, "en")
             japanese = f"{begin[1]}から{kind}への経路は見つかりません。{self.closed_line(closed, 'ja')}"
             return failed(UnknownPlace(message, "", japanese), language)
-        unit = "m" if self.graph.scaled else "units"
-        alternatives = [
-            f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in routes[1:MAX_NEAR]
-        ]
-        others = "; ".join(alternatives)
-        also = f"\nFurther away: {others}." if others else ""
-        if language == "ja":
-            also = f"\n次に近い場所：{others}。" if others else ""
-        also += self.closed_line(closed, language)
+        also = self._further(routes[1:MAX_NEAR], language) + self.closed_line(closed, language)
         return f"{self.described(routes[0], language)}{also}\n{self.draw(routes[0], False)}"
+
+    def _further(self, routes: Sequence[Route], language: str | None) -> str:
+        """Return the line about the next ones; with their times, since the order is that of times."""
+        if not routes:
+            return ""
+        japanese, scaled = language == "ja", self.graph.scaled
+        places = [
+            f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {'m' if scaled else 'units'}"
+            + (f", about {duration(route.seconds)}" if scaled else "")
+            for route in routes
+        ]
+        if not japanese:
+            return f"\nFurther away: {'; '.join(places)}."
+        places = [
+            f"{route.goal[1]}（{self.building.places.label(route.goal[0], 'ja')}、{route.length:.0f}{'m' if scaled else ''}"
+            + (f"、約{duration_in_japanese(route.seconds)}）" if scaled else "）")
+            for route in routes
+        ]
+        return f"\n次に近い場所：{'、'.join(places)}。"
 
     def _as_the_crow_flies(self, start: Spot, goals: Sequence[Goal]) -> tuple[Spot, float] | None:
         """Return the nearest room in a straight line on the floor of the start, and the metres; None without a scale.

@@ -15,6 +15,7 @@ from smoldesk.buildings.floor_comparisons import (
     compare_areas,
     compare_floors,
     kinds_of_rooms,
+    passed_over,
     ranked,
 )
 from smoldesk.buildings.kinds import CIRCULATION, kind_name, kind_of
@@ -247,6 +248,8 @@ class ListRooms(RoomTool):
             number = int(rank[1] or MAX_RANKED)
             first, count = (number, 1) if rank[2] else (1, min(number, MAX_RANKED))
             text, shown = ranked(texts, rank[3] == "largest", first, count, inner or spots)
+            if inner and len(inner) < len(spots):
+                text += passed_over(texts, rank[3] == "largest", first - 1 + count, inner, spots)
         return f"{text}\n{self.command(shown[0][0], in_blue(shown, shown[0][0]))}" if shown else text
 
     def _sized(self, texts: RoomTexts, spots: Sequence[Spot]) -> str:

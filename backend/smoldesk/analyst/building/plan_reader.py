@@ -30,6 +30,13 @@ _ASKING = ("where", "exists", "list", "which_of")
 MAX_WORDS = 60
 _REACHED = re.compile(r"^(?:is|are|can)\b.*\breach", re.IGNORECASE)
 _WHETHER = re.compile(r"^(?:can|could|is|are)\b|(?:ます|る|れる)か?[?？]?$", re.IGNORECASE)
+MAX_PARTS = 2
+# Between two questions: how many rooms are there, and how big is ...; ...の広さは？隣の部屋も教えて
+_PARTS = re.compile(
+    r"[?？。!！]\s*(?=\S)|,? and (?=(?:what|how|which|where|is|are|does)\b)|、(?=[^、]*(?:教えて|[?？]$))",
+    re.IGNORECASE,
+)
+_OF_FACTS = ("where_is", "list_rooms", "nearest", "find_route")
 _INSIDE = re.compile(r"\b(?:in|at)(?: (?:the|an?|my|our))? $", re.IGNORECASE)
 
 
@@ -54,7 +61,30 @@ def read_plan_question(
                 passing = replace(answer, unread=passed)
         if best and not best[1]:
             return best
-    return (passing, ()) if passing else best
+    parts = _in_parts(text, building, tools, before)
+    return (parts, ()) if parts else (passing, ()) if passing else best
+
+
+def _in_parts(
+    text: str, building: BuildingSchema, tools: frozenset[str], before: object
+) -> BuildingQuestion | None:
+    """Return the calls of a question of two parts; None unless all words of both are understood."""
+    parts = [part for part in _PARTS.split(text) if part.strip()]
+    if len(parts) != MAX_PARTS:
+        return None
+    calls: list[BuildingQuestion] = []
+    for part in parts:
+        read = read_plan_question(part, building, tools, calls[-1] if calls else before)
+        if read is None or read[1] or not isinstance(read[0], BuildingQuestion) or read[0].unread:
+            return None
+        subjects = [(call.tool, result_spots(call, building)) for call in (*calls[-1:], read[0])]
+        calls = [
+            *(calls[:-1] if read[0].tool == "where_is" and subjects[0] == subjects[-1] else calls),
+            read[0],
+        ]
+    if any(call.first or call.tool not in _OF_FACTS for call in calls):
+        return None
+    return replace(calls[-1], first=tuple(calls[:-1]))
 
 
 def _answers(
@@ -300,6 +330,8 @@ def _counted(question: PlanQuestion) -> Answer:
     kinds = [at for at in question.at(*_PLACES) if not question.role(at)]
     if kinds:
         question.take("a_floor")  # and which floors do they serve
+    if kinds and all(question.places.kind(question.spans[at].text) in SHAFTS for at in kinds):
+        question.take("go", "to", "reach")  # how many lifts go to the ground floor
     if len(kinds) > 1 and len(kinds) == len(question.at(*_PLACES)):
         return _each(question, kinds, show)
     return _list(question, show) if is_about else None

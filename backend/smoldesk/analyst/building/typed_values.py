@@ -66,7 +66,10 @@ def read_typed_values(request: Request, building: BuildingSchema) -> MapUpdate |
     if building.places is None or not has_phrase(request, "map", "colour"):
         return None
     pairs: list[re.Match[str]] = []
-    text = _VERB.sub("", re.sub(r"^[^:|]*:\s", "", request.text))
+    text = _VERB.sub("", request.text)
+    start = re.match(r"[^:|]*:\s", text)
+    if start and not building.places.named(re.split(r"[,、;。.]", start[0])[-1].strip(" :")):
+        text = text[start.end() :]  # colour these:
     items = re.split(r"[,、;。]|(?<=[a-z])[.!] |(?<=\d) and (?:the )?", text)
     lines = [" ".join(line.replace("|", " ").split()) for line in text.splitlines()]
     for parts in (lines, items):

@@ -39,8 +39,7 @@ def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[
     goal = f"{drawn.goal}の{called_in_japanese(route.label)}" if route.label else drawn.goal
     far = f"{drawn.length:.0f}{metres}"
     if drawn.seconds is not None:
-        seconds = max(5, 5 * round(drawn.seconds / 5))
-        far += f"、約{seconds}秒" if drawn.seconds < 55 else f"、約{max(1, round(drawn.seconds / 60))}分"
+        far += f"、約{duration_in_japanese(drawn.seconds)}"
     lines = [f"{number}. {line(step)}" for number, step in enumerate(drawn.steps, start=1)]
     assumed = (
         ["（図面にドアの情報がないため、隣り合う部屋はつながっているものとしています。）"]
@@ -48,6 +47,11 @@ def describe_in_japanese(graph: RouteGraph, route: Route, floor_label: Callable[
         else []
     )
     return "\n".join([f"{drawn.start}から{goal}まで{far}です。", *lines, *assumed])
+
+
+def duration_in_japanese(seconds: float) -> str:
+    """Return a time for a sentence: 40秒, 2分."""
+    return f"{max(5, 5 * round(seconds / 5))}秒" if seconds < 55 else f"{max(1, round(seconds / 60))}分"
 
 
 def called_in_japanese(label: str) -> str:

@@ -49,7 +49,9 @@ def describe_route(graph: RouteGraph, route: Route) -> str:
     """Return the route in English: a line with its length and time, then its numbered steps."""
     if route.start == route.goal and not route.hops:
         return f"{_named(graph, route.start)} is where you are."
-    far = f"{_length(route.length)} m, about {_time(route.seconds)}" if graph.scaled else "the shortest way"
+    far = (
+        f"{_length(route.length)} m, about {duration(route.seconds)}" if graph.scaled else "the shortest way"
+    )
     head = f"From {_named(graph, route.start)} to {_goal(graph, route)}: {far}."
     lines = [f"{number}. {step.text}" for number, step in enumerate(_steps(graph, route), start=1)]
     if route.assumed:
@@ -155,7 +157,8 @@ def _length(metres: float) -> str:
     return f"{metres:.0f}" if metres >= 10 else f"{metres:.1f}"
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return a time for a sentence: "40 seconds", "2 minutes"."""
     if seconds < 55:
         return f"{max(5, 5 * round(seconds / 5))} seconds"
     minutes = max(1, round(seconds / 60))
