@@ -167,7 +167,9 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     if _EXIT.fullmatch(text) and find_exits(places, text):
         return "kind", text
     bare = name.removeprefix("the ")
-    if bare != name and places.kind(bare) not in (*SHAFTS, "exit") and (spots := places.named(bare)):
+    # The 2 largest rooms are not Room2.
+    may_be_room = bare != name and len(bare) >= _SHORTEST_NUMBER
+    if may_be_room and places.kind(bare) not in (*SHAFTS, "exit") and (spots := places.named(bare)):
         return "room", tuple(spots)
     if is_floor_name(name) and (floors := places.floor_ids(name)):
         return "floor", floors[0]
