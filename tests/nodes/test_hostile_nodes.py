@@ -207,6 +207,37 @@ def test_many_silent_connections_keep_no_node_out(desk: NodeDesk, monkeypatch: p
         connection.close()
 
 
+WITHOUT_DESCRIPTORS = """
+import contextlib, os, resource, socket, sys, time
+from pathlib import Path
+from smoldesk.nodes.authority import unverified_context
+from smoldesk.nodes.listener import NodeListener
+from smoldesk.sandbox.limits import Limits
+folder = Path(sys.argv[1])
+listener = NodeListener(folder, folder, Limits(), [], True)
+listener.start("127.0.0.1", 0)
+client = socket.socket()
+context = unverified_context()
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (client.fileno() + 1, most))
+with contextlib.suppress(OSError):
+    while True:
+        os.dup(0)
+client.connect(("127.0.0.1", listener.port))
+before = time.process_time()
+time.sleep(0.5)
+spent = time.process_time() - before
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+print(spent < 0.25, context.wrap_socket(client).version())
+"""
+
+
+def test_a_desk_without_descriptors_waits_for_some_and_answers_then(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_DESCRIPTORS, str(tmp_path)]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert child.stdout == "True TLSv1.3\n", child.stderr
+
+
 def test_servers_of_one_desk_that_start_at_once_have_their_own_files(desk: NodeDesk) -> None:
     faults: list[Exception] = []
 

@@ -9,6 +9,7 @@ import logging
 import socket
 import ssl
 import threading
+import time
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 FIRST_SECONDS = 5.0
 # Connections whose first message is awaited at the same time.
 MAX_WAITING = 128
+# Pause before the next try to accept a connection.
+FULL_SECONDS = 0.1
 
 
 class NodeListener:
@@ -82,10 +85,13 @@ class NodeListener:
         while True:
             try:
                 sock, address = listening.accept()
+            except ConnectionAbortedError:
+                continue  # the client has left
             except OSError:
                 if listening.fileno() < 0:
                     return
-                continue  # the client has left, or there are no descriptors at the moment
+                time.sleep(FULL_SECONDS)  # no descriptors or memory at the moment; the client still waits
+                continue
             threading.Thread(target=self._receive, args=(sock, address[0]), daemon=True).start()
 
     def _receive(self, sock: socket.socket, address: str) -> None:
