@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { askedCron } from "../../frontend/js/chat/asked-times.js";
+import { watchTargets } from "../../frontend/js/chat/watch-targets.js";
 import { choiceOf, cronOf } from "../../frontend/js/watches/times.js";
 
 test("a question says when it is to be answered again", () => {
@@ -24,4 +25,25 @@ test("a choice of times and its cron line are the same in both directions", () =
   assert.equal(cronOf("none", "08:05", ""), null);
   assert.equal(cronOf("cron", "08:05", " */5 * * * * "), "*/5 * * * *");
   assert.equal(choiceOf("*/5 * * * *"), null);
+});
+
+test("a cell that a sentence and a table show is one choice, named by its row and column", () => {
+  const content = {
+    tableId: "t_1",
+    name: "rates",
+    rows: [
+      ["First", 63],
+      [2, 63],
+    ],
+  };
+  const cell = (row) => ({ kind: "cell", tableId: "t_1", row, column: "rate" });
+  const figure = (row) => ({ status: "matched", text: "63", places: [cell(row)] });
+  const turn = {
+    blocks: [{ kind: "shown", message: { type: "table", content } }],
+    evidence: { figures: [figure(0), figure(0), figure(1)] },
+  };
+  assert.deepEqual(
+    watchTargets(turn).map(({ text }) => text),
+    ["", "63 · First · rate", "63 · 2 · rate", "rates"],
+  );
 });

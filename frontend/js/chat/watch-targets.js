@@ -10,34 +10,45 @@ export function watchTargets(turn) {
   const tables = messages.flatMap((message) => (message.type === "table" ? [message.content] : []));
   const charts = messages.flatMap((message) => (message.type === "chart" ? [message.content] : []));
   const figures = (turn.evidence?.figures ?? []).slice(0, MAX_FIGURES);
+  /** @type {Map<string, WatchedPart>} */
+  const sources = new Map();
+  figures.forEach((figure, index) => {
+    if (["asked", "possible", "unmatched"].includes(figure.status)) return;
+    const { key, ...source } = figureSource(figure, index, tables);
+    if (!sources.has(key)) sources.set(key, source);
+  });
   return [
     { target: { kind: "answer" }, label: "answer", text: "" },
-    ...figures.flatMap((figure, index) =>
-      ["asked", "possible", "unmatched"].includes(figure.status)
-        ? []
-        : [{ target: figureTarget(figure, index, tables), label: "figure", text: figure.text }],
-    ),
+    ...sources.values(),
     ...tables.map(({ name }, index) => part("table", index, name)),
     ...charts.map(({ name, description }, index) => part("chart", index, description || name)),
   ];
 }
 
-/** @param {"table" | "chart"} kind @param {number} index @param {string} text @returns {WatchedPart} */
+/** @param {"figure" | "table" | "chart"} kind @param {number} index @param {string} text @returns {WatchedPart} */
 const part = (kind, index, text) => ({ target: { kind, index }, label: kind, text });
 
 /**
  * Return the cell that a figure is from, which is found again when the answer has other words; else the figure.
  *
+ * The text names row and column, since several figures may be equal; `key` is the same for figures of one cell.
+ *
  * @param {FigureEvidence} figure
  * @param {number} index
  * @param {TableContent[]} tables
- * @returns {WatchTarget}
+ * @returns {WatchedPart & { key: string }}
  */
-function figureTarget(figure, index, tables) {
+function figureSource(figure, index, tables) {
   const place = figure.places?.length === 1 ? figure.places[0] : undefined;
   const at = tables.findIndex(({ tableId }) => place?.kind === "cell" && tableId === place.tableId);
   const name = tables[at]?.rows[place?.row ?? -1]?.[0];
-  if (figure.status !== "matched" || place?.column === undefined || typeof name !== "string")
-    return { kind: "figure", index };
-  return { kind: "cell", index: at, row: name.slice(0, 200), column: place.column };
+  if (name === undefined || place?.column === undefined)
+    return { ...part("figure", index, figure.text), key: String(index) };
+  const text = `${figure.text} · ${name} · ${place.column}`;
+  const key = JSON.stringify([at, place.row, place.column]);
+  // The server writes numbers in its own way.
+  if (figure.status !== "matched" || typeof name !== "string") return { ...part("figure", index, text), key };
+  /** @type {WatchTarget} */
+  const target = { kind: "cell", index: at, row: name.slice(0, 200), column: place.column };
+  return { target, label: "figure", text, key };
 }
