@@ -221,16 +221,14 @@ def _still_reached(question: PlanQuestion) -> Answer:
 
 
 def _duration(question: PlanQuestion) -> float:
-    """Take and return a time in minutes, one if it has no number: within a minute; 0 for none."""
+    """Take and return a time in minutes: 30 seconds, within a minute; 0 for none."""
     for at, span in enumerate(question.spans):
-        if not span.is_cue("minutes", "seconds"):
-            continue
-        number = 1.0
-        if at and question.spans[at - 1].kind in ("number", "amount"):
-            number = float(str(question.spans[at - 1].value))
-            question.consumed.add(at - 1)
-        question.consumed.add(at)
-        return number / 60 if span.is_cue("seconds") else number
+        near = question.spans[at - 1] if at else span
+        is_counted = near.kind in ("number", "amount")
+        if span.is_cue("minutes", "seconds") and (is_counted or "minute" in span.text.casefold()):
+            number = float(str(near.value)) if is_counted else 1.0
+            question.consumed |= {at, at - 1} if is_counted else {at}
+            return number / 60 if span.is_cue("seconds") else number
     return 0.0
 
 
