@@ -31,6 +31,7 @@ MAX_WORDS = 60
 _REACHED = re.compile(r"^(?:is|are|can)\b.*\breach", re.IGNORECASE)
 _WHETHER = re.compile(r"^(?:can|could|is|are)\b|(?:ます|る|れる)か?[?？]?$", re.IGNORECASE)
 MAX_PARTS = 2
+MAX_FLOORS = 12
 # Between two questions: how many rooms are there, and how big is ...; ...の広さは？隣の部屋も教えて
 _PARTS = re.compile(
     r"[?？。!！]\s*(?=\S)|,? and (?=(?:what|how|which|where|is|are|does)\b)|、(?=[^、]*(?:教えて|[?？]$))",
@@ -94,8 +95,8 @@ def _answers(
         lambda question: continued(question, before), lambda question: read_resumed(question, before), read_scenarios,
         read_ways_out, read_reopening, lambda question: read_cases(question, _plain),
         lambda question: read_closing(question, _plain, before), read_closed, read_evacuation, read_reach, _incomplete,
-        _missing, _kinds, _by_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged, _summed, _counted,
-        _nearest, _route, _adjoining, _sized, _rooms, _placed,
+        _missing, _kinds, _by_floor, _on_each_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged,
+        _summed, _counted, _nearest, _route, _adjoining, _sized, _rooms, _placed,
     )  # fmt: skip
     for reader in readers:
         question.consumed = set()
@@ -205,6 +206,24 @@ def _by_floor(question: PlanQuestion) -> Answer:
     which = "most " if most else "fewest " if fewest else "none " if lacks else ""
     floors = question.floors()
     return list_rooms(", ".join(floors) if several else "", _subject(question)[1], f"{which}by floor")
+
+
+def _on_each_floor(question: PlanQuestion) -> Answer:
+    """Return a rank, an area or an average for each floor: the two smallest rooms per floor."""
+    floors = [*question.building.floors]
+    if question.at("floor") or len(floors) > MAX_FLOORS or not question.take("each_floor"):
+        return None
+    before = {*question.consumed}
+    for reader in (_ranked, _extreme, _summed):
+        question.consumed = {*before}
+        answer = reader(question)
+        if isinstance(answer, BuildingQuestion) and not answer.first and not question.unused():
+            arguments = dict(answer.arguments)
+            calls = [
+                replace(answer, arguments=tuple((arguments | {"floor": floor}).items())) for floor in floors
+            ]
+            return replace(calls[-1], first=tuple(calls[:-1]))
+    return None
 
 
 def _floors(question: PlanQuestion) -> Answer:
