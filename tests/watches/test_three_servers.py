@@ -19,7 +19,7 @@ from smoldesk.store.sealing import Seal, make_key_file
 from smoldesk.store.tables import ChatRow, LayerFrameRow, LayerRow, WatchDeliveryRow, WatchRow, WatchTurnRow
 from smoldesk.watches import Condition, Target, WatchBody
 from smoldesk.watches.deliveries import new_secret
-from smoldesk.watches.inputs import room_value
+from smoldesk.watches.inputs import RoomValues
 from smoldesk.watches.watch import LastCheck
 from tests.support.webhook import Webhook
 
@@ -86,9 +86,10 @@ def test_1000_watches_on_three_killed_servers_report_each_of_10000_changes_once(
             }
             connection.execute(insert(LayerRow), row | {"created_at": 1.0})
             _feed(connection, layer, 0)
+            values = RoomValues(connection)
             for place in range(WATCHES):
                 target = Target(kind="room", layer="t", room=f"R{place}")
-                value = room_value(connection, str(chat["id"]), target)
+                value = values.value(str(chat["id"]), target)
                 assert value is not None
                 body = WatchBody(
                     title="t",
@@ -98,7 +99,7 @@ def test_1000_watches_on_three_killed_servers_report_each_of_10000_changes_once(
                 )
                 watch = {"id": f"w_{number}_{place}", "chat_id": chat["id"], "body": body.model_dump_json()}
                 watch |= {"sealed": sealed, "state": "active", "turn": 1, "next_at": None}
-                watch |= {"inputs": value.digest, "created_at": 1.0}
+                watch |= {"inputs": values.version(str(chat["id"]), target), "created_at": 1.0}
                 connection.execute(
                     insert(WatchRow), watch | {"last": LastCheck(value=value).model_dump_json()}
                 )

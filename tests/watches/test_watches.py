@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import time
 
 import pytest
 
@@ -94,8 +95,12 @@ def test_the_value_of_a_room_is_written_in_full(chat: WatchedChat) -> None:
     feed(1_234_567)
     watch = chat.watch(None, target={"kind": "room", "layer": "energy", "room": "Kitchen"})
     assert watch["value"] == "1,234,567 kWh"
+    feed(1_234_567)
+    time.sleep(1.1)  # a reading of a later second, and a check of it
+    feed(1_234_567)
     feed(1_234_570.5)
-    assert chat.notice(watchId=watch["id"])["text"] == "1,234,570.5 kWh"
+    notice = chat.notice(watchId=watch["id"])
+    assert (notice["previous"], notice["text"]) == ("1,234,567 kWh", "1,234,570.5 kWh")
 
 
 def test_a_row_that_appears_is_reported(chat: WatchedChat) -> None:

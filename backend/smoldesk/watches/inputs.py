@@ -27,6 +27,19 @@ class RoomValues:
 
     def value(self, chat_id: str, target: Target) -> Value | None:
         """Return the value of a room in a layer of the chat or the desk; None without one."""
+        reading = self._reading(chat_id, target)
+        if reading is None:
+            return None
+        unit, (_, number) = reading
+        return Value(text=f"{number:,.10g} {unit}".strip(), number=number, digest=_digest([number]))
+
+    def version(self, chat_id: str, target: Target) -> str:
+        """Return the version of a room's value, another one for an equal value of a later time; empty without one."""
+        reading = self._reading(chat_id, target)
+        return _digest(reading[1]) if reading is not None else ""
+
+    def _reading(self, chat_id: str, target: Target) -> tuple[str, tuple[float, float]] | None:
+        """Return the unit of a layer, and time and number of a room."""
         key = (chat_id, target.layer)
         if key not in self._layers:
             self._layers[key] = self._layer(*key)
@@ -37,10 +50,7 @@ class RoomValues:
         while target.room not in values and (body := next(frames, None)) is not None:
             for rooms in json.loads(body).values():
                 values |= {room: value for room, value in rooms.items() if room not in values}
-        if target.room not in values:
-            return None
-        at, number = values[target.room]
-        return Value(text=f"{number:,.10g} {unit}".strip(), number=number, digest=_digest([at, number]))
+        return (unit, values[target.room]) if target.room in values else None
 
     def _layer(
         self, chat_id: str, name: str
@@ -84,8 +94,7 @@ def input_version(
     if not body.on_change:
         return ""
     if body.run_id is None:
-        value = (rooms or RoomValues(connection)).value(chat_id, body.target)
-        return value.digest if value is not None else ""
+        return (rooms or RoomValues(connection)).version(chat_id, body.target)
     files = file_versions(connection, [chat_id]) if versions is None else versions
     return f"{files[chat_id]}{shared_version(body.shared, stamp_of)}"
 
