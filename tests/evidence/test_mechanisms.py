@@ -348,3 +348,28 @@ def test_an_answer_without_time_is_cut_and_keeps_what_was_examined(monkeypatch: 
     assert evidence is not None
     assert evidence.content.is_cut
     assert 50 < len(evidence.content.figures) < 150
+
+
+def test_an_answer_teaches_its_names_of_rows_by_the_values_beside_them() -> None:
+    shown = table("smoker,count,mean,median", "No,151,15.93,15.56", "Yes,93,16.32,15.38")
+    items = "- 非喫煙者（151件）：平均15.93%、中央値15.56%\n- 喫煙者（93件）：平均16.32%、中央値15.38%"
+    assert evident(f"{items}\n\n喫煙者は93件、非喫煙者は93件です。", shown)[-2:] == ["15.38%", "93"]
+
+
+def test_names_of_columns_may_be_shortened() -> None:
+    shown = table("decade,infl,unemp", "1970s,7.22,6.22", "1980s,4.91,7.82")
+    answer = "Inflation was 2.31 points lower in the 1980s, unemployment 2.31 points higher."
+    assert evident(answer, shown) == ["2.31"]
+
+
+def test_a_ratio_stands_between_its_two_values() -> None:
+    shown = table("state,murder", "Columbia,24.2", "Louisiana,12.3", "Maine,4.9")
+    assert evident("Columbia has 24.2, about five times Maine's 4.9.", shown) == ["24.2", "five", "4.9"]
+    assert evident("Columbia has 24.2, about six times Maine's 4.9.", shown) == ["24.2", "4.9"]
+
+
+def test_the_middle_half_lies_between_the_quartiles() -> None:
+    text = "count  142.00\nmean  126.54\nmin  72.5\n25%  93.25\n50%  131.75\n75%  148.5\nmax  191.25\n"
+    printed = Printed(step=1, text=text)
+    assert evident("The middle half lies between 93.25 and 131.75.", printed) == ["93.25"]
+    assert evident("範囲は72.5から191.25までです。", printed) == ["72.5", "191.25"]

@@ -59,6 +59,8 @@ def test_a_change_of_a_sum_is_told_drawn_and_listed_by_category(chat: Desk) -> N
     assert result.printed == (
         "sales: 200 (2024-01) → 220 (2024-02) (+20).\nBy shop: (blank) +40, South −30, North +10.\n"
     )
+    assert table.columns[-1]["name"] == "share of the change (%)"
+    assert [row[-1] for row in table.rows] == [200, -150, 50]
     assert [(row["label"], row["from"], row["to"]) for row in rows_of_chart(chat, chart)] == [
         ("2024-01", 0, 200),
         ("(blank)", 200, 240),

@@ -3,7 +3,7 @@
 - `text_figure`, `figure_finder`, `date_finder`, `number_words`, `masking`: figures in English and Japanese text.
 - `run_values`, `text_rows`, `units`: what a run produced, from its events, as rows of values with labels.
 - `row_names`, `spellings`, `column_names`, `clauses`: the rows and columns that a sentence names, and which of them a
-  figure belongs to; `parallels`: figures at the same place of parallel lines.
+  figure belongs to; `parallels`: figures at the same place of parallel lines; `learned_names`: names that an answer gives.
 - `equality`, `matching`: values that are a figure. `contradictions`: words that rule an equal value out.
 - `derived`, `stated`, `operations`, `operation_results`, `row_counts`: operations that give a figure. `examination` asks both.
 - `drawn_figures`: rows and titles of charts, texts and values on the plan; `run_sources` collects all sources of a run.

@@ -22,6 +22,7 @@ def named_columns(columns: Sequence[str], text: str) -> set[str]:
     for column in columns:
         name = without_unit(column)
         tokens = {*tokens_of(re.sub(r"[(\[（].*", "", name))} or {*tokens_of(column)}
+        tokens = {_in_full(word, column, present) for word in tokens}
         if not tokens:
             continue
         is_japanese = any(ord(char) > 0x3040 for char in column)
@@ -36,6 +37,13 @@ def named_columns(columns: Sequence[str], text: str) -> set[str]:
         most = max(map(len, levels.values()), default=0)
         return {column for column, parts in levels.items() if most and len(parts) == most}
     return {name for name, tokens in named.items() if not any(tokens < longer for longer in named.values())}
+
+
+def _in_full(word: str, column: str, present: set[str]) -> str:
+    """Return the word of a text that a column's name shortens: `unemployment` for `unemp`, `population` for `POP`."""
+    is_short = word.isascii() and word.isalpha() and len(word) >= (3 if column.isupper() else 4)
+    longer = (other for other in present if len(other) > len(word) + 2 and other.startswith(word))
+    return next(longer, word) if is_short and word not in present else word
 
 
 def statistics_of(text: str) -> set[str]:

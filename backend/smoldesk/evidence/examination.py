@@ -15,6 +15,7 @@ from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.derived import MAX_NAMED, MAX_PLACES, derive
 from smoldesk.evidence.equality import is_equal
 from smoldesk.evidence.figure_finder import find_figures
+from smoldesk.evidence.learned_names import learned_names
 from smoldesk.evidence.masking import plain
 from smoldesk.evidence.matching import Matcher, ValueMatch
 from smoldesk.evidence.operation_results import Result
@@ -84,6 +85,20 @@ class Examination:
     def examine(self, text: str, part: int, limit: int) -> list[m.FigureEvidence]:
         """Return the figures of a text with what is known of them, at most `limit`."""
         readable = plain(text)
+        matched = self._matched(text, readable, limit)
+        if self._matcher.labels.learn(learned_names(matched, self._matcher)):
+            matched = self._matched(text, readable, limit)
+        numbers = {id(source): at for at, source in enumerate(self.sources)}
+        for placed in matched:
+            if (value := placed.outcome[0]) is not None:
+                placed.clause.matched.add((numbers[id(value.source)], value.cell.column))
+        self._numbers = [placed.figure for placed in matched if placed.figure.kind == "number"]
+        self._stated = [(placed.figure.start, placed.outcome[0]) for placed in matched if placed.outcome[0]]
+        results = [(placed, self._examine(placed, part)) for placed in self._in_time(matched, self.seconds)]
+        return [result for placed, result in results if not placed.figure.is_weak or _has_values(result)]
+
+    def _matched(self, text: str, readable: str, limit: int) -> list[PlacedFigure]:
+        """Return the figures of a text with the values that they are."""
         namings = self._matcher.labels.namings(readable)
         lines = AnswerLines.of(readable)
         figures = self._without_labels([*find_figures(text)], namings, lines, readable)[:limit]
@@ -122,14 +137,7 @@ class Examination:
         accept_common_scales(matched, self._matcher)
         accept_common_rows(matched, self._matcher)
         refuse_contradicted(matched)
-        numbers = {id(source): at for at, source in enumerate(self.sources)}
-        for placed in matched:
-            if (value := placed.outcome[0]) is not None:
-                placed.clause.matched.add((numbers[id(value.source)], value.cell.column))
-        self._numbers = [placed.figure for placed in matched if placed.figure.kind == "number"]
-        self._stated = [(placed.figure.start, placed.outcome[0]) for placed in matched if placed.outcome[0]]
-        results = [(placed, self._examine(placed, part)) for placed in self._in_time(matched, self.seconds)]
-        return [result for placed, result in results if not placed.figure.is_weak or _has_values(result)]
+        return matched
 
     def _in_time(self, places: Sequence[PlacedFigure], seconds: float) -> Iterator[PlacedFigure]:
         """Yield figures until so much processor time is used since the begin."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from smoldesk.evidence.clauses import Clause
-from smoldesk.evidence.column_names import columns_of_statistic, named_columns
+from smoldesk.evidence.column_names import columns_of_statistic, named_columns, statistics_of
 from smoldesk.evidence.equality import distance, is_equal
 from smoldesk.evidence.number_words import SCALES
 from smoldesk.evidence.row_names import Dimension, LabelIndex, fold, tokens_of
@@ -227,6 +227,7 @@ class Matcher:
         sentence = clause.sentence
         total = sum(size for at, size in enumerate(self._sizes) if at not in linked)
         spoken = {*tokens_of(sentence)}
+        spoken |= set[str]() if is_refused else statistics_of(clause.segment(index)[0])
         best: tuple[float, ValueMatch] | None = None
         for at, row_at, cell_at in self._candidates(figure):
             source = self.sources[at]

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -107,6 +107,18 @@ class LabelIndex:
                     if len(index._rows) < MAX_LABELS:
                         index._add(label, (at, dimension), number)
         return index
+
+    def learn(self, names: Mapping[str, Mapping[Dimension, set[int]]]) -> bool:
+        """Index names that an answer has for rows, without those that are names already; return whether there are any."""
+        is_new = False
+        for name, rows in names.items():
+            key = tuple(tokens_of(name))
+            if key and key not in self._rows:
+                for dimension, numbers in rows.items():
+                    for row in numbers:
+                        self._add_tokens(key, dimension, row)
+                is_new |= key in self._rows
+        return is_new
 
     def _add(self, label: str, dimension: Dimension, row: int) -> None:
         if re.fullmatch(r"[A-Z]", label):

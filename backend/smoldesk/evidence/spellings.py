@@ -16,8 +16,9 @@ _DATE = re.compile(r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?")
 _KIND = re.compile(r"(?<=..)(?:都|府|県|市|区|町|支店|本店|店|センター|工場|営業所|支社|部門|部|課|事業|費)$")
 # Rows of `describe`.
 _STATISTICS = {
-    "max": ("最大", "最高"),
-    "min": ("最小", "最低"),
+    "max": ("最大", "最高", "range from", "ranges from", "ranging from", "範囲"),
+    "min": ("最小", "最低", "range from", "ranges from", "ranging from", "範囲"),
+    **dict.fromkeys(("25%", "75%"), ("middle half", "half of", "半分")),
     "50%": ("中央値",),
     "std": ("標準偏差",),
 }

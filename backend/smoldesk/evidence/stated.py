@@ -18,6 +18,7 @@ _OF_TWO = ("sum", "difference", "change", "ratio")
 _REFERS = re.compile(
     r"(?i)\b(?:difference|gap|together|between (?:them|the two)|combined|both|i\.e\.)\b|差|両|合わせ|その|あと"
 )
+_TIMES = re.compile(r"\s*-?(?:times|fold|x)\b")
 # Largest expected number of results that equal a figure by chance, for values that its sentence states.
 STATED = 0.06
 # Characters before a percentage in which it can be the share of one figure of another.
@@ -43,6 +44,11 @@ def of_stated(
     if figure.is_percent and (figure.text[0] in "+-" or before.endswith("(")):  # "from 40 to 50 (+25%)"
         operations.append("change")
     refers = operations if _REFERS.search(clause.sentence) else []
+    following = [value for start, value in stated if figure.start < start < clause.end]
+    is_ratio = figure.unit[0] == "times" or _TIMES.match(clause.text[figure.end : clause.end])
+    neighbours = [*nearest[-1:], *following[:1]] if is_ratio else []
+    if derived := _of_neighbours(figure, neighbours, clause.sentence):
+        return derived
     groups: list[tuple[Sequence[ValueMatch], Sequence[m.Operation]]] = [
         (nearest[-2:], operations),
         (inside, operations),
@@ -62,6 +68,18 @@ def of_stated(
         if equal and len(distinct) / 10**figure.digits <= limit:
             return equal[0]
     return None
+
+
+def _of_neighbours(
+    figure: Figure, values: Sequence[ValueMatch], sentence: str
+) -> tuple[ValueSource, Result] | None:
+    """Return the ratio of the values before and after a figure, as in `24.2, about five times the mean of 4.9`."""
+    if len(values) < 2 or min(abs(value.cell.value) for value in values) == 0:
+        return None
+    larger, smaller = sorted(values, key=lambda value: -abs(value.cell.value))
+    operands = (_value(larger), _value(smaller))
+    result = Result("ratio", larger.cell.value / smaller.cell.value, operands, True)
+    return (larger.source, result) if gives(result, figure, sentence) else None
 
 
 def of_difference(

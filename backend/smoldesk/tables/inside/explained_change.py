@@ -26,7 +26,7 @@ TEXTS = {
         "after": "after: {value}",
         "change": "change",
         "effect": "part of the change",
-        "share": "share of the change",
+        "share": "share of the change (%)",
         "rate_effect": "effect of rates",
         "mix_effect": "effect of the mix",
         "sum": "{name}: {before} → {after} ({change}).",
@@ -44,7 +44,7 @@ TEXTS = {
         "after": "後: {value}",
         "change": "差",
         "effect": "差への寄与",
-        "share": "差に占める割合",
+        "share": "差に占める割合（%）",
         "rate_effect": "率の変化による分",
         "mix_effect": "構成の変化による分",
         "sum": "{name}: {before} → {after}（{change}）。",
@@ -173,7 +173,7 @@ class _Explained:
                 row[texts["rate_effect"]] = part.rate_effect
                 row[texts["mix_effect"]] = part.mix_effect
             row[texts["effect"]] = part.effect
-            row[texts["share"]] = part.effect / total if total else None
+            row[texts["share"]] = round(100 * part.effect / total, 1) if total else None
             rows.append(row)
         return pandas.DataFrame(rows)
 
