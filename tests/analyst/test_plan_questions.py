@@ -205,6 +205,8 @@ def test_a_question_is_answered_as_people_ask_it(chat: Chat, questions: Sequence
         (["close the kitchen", "and the Library as well"], "Kitchen (1F), Library (2F)"),
         (["the exit in Garage is locked at night. Who can't get out then?"], "all 48 people are out after 1 min 25 s"),
         (["Does closing the hallway cut anything off?", "what is closed?"], "Nothing is closed"),
+        (["エレベーターが故障中です", "車椅子で2階に行けますか"], "経路がない部屋：2階のOffice"),
+        (["廊下（2階）を通行止めにして"], "通行止め：2階のCorridor。"),
         (["is the library reachable?"], "18 of 18 rooms are reached"),
         (["how many rooms have no exit route"], "Without a way out: none"),
         (["1階の出口をすべて閉鎖したら避難時間は何秒になりますか"], "通行止め：1階のLevel1の出口"),

@@ -31,7 +31,8 @@ _FAILS = r"(?:closes|fails|stops working|breaks(?: down)?|broke(?: down)?)"
 # A reason; what is closed for some people only is not closed.
 _FOR = r"for (?!.*(?:wheelchair|users|visitors|guests|people|everyone|everybody)).+"
 _WHEN = (
-    rf"(?:today|tonight|tomorrow|{_FOR}|(?:this|next|on|because|due to|as|since|while|during|by|until) .+|at the moment"
+    rf"(?:today|tonight|tomorrow|{_FOR}|on(?! (?:the )?(?:\w+ )?(?:floor|level)\b| \d*[A-Za-z]?\d) .+"
+    r"|(?:this|next|because|due to|as|since|while|during|by|until) .+|at the moment"
     r"|right now)"
 )
 _BRIEFLY = rf"(?:today|{_FOR}|because .+|due to .+|at the moment|right now)"
@@ -371,7 +372,9 @@ def _cut_down(text: str, places: PlaceIndex) -> Iterator[str]:
 
     What stands behind a comma may be a reason or a place of a list, so the text without it comes first.
     """
-    plain = _BRACKETS.sub("", text).strip()
+    inside = [part.strip("()（） ") for part in _BRACKETS.findall(text)]
+    is_on_floor = any(places.floor_ids(part) for part in inside)  # 廊下（2階） is not every corridor
+    plain = text if is_on_floor else _BRACKETS.sub("", text).strip()
     without = list(_without_reasons(text, places))
     yield from (cut for cut in without if text[len(cut) :].startswith(","))
     yield text

@@ -15,6 +15,7 @@ Answer = BuildingQuestion | Refusal | None
 _PLACES = ("room", "kind")
 _CLOSING = ("close", "closed")
 _COMPARED = frozenset(("longer", "difference", "or", "than"))
+_TIME = re.compile(r"\btimes?\b|時間|何分|何秒", re.IGNORECASE)
 _HOW_TO = re.compile(r"\bhow\b|\broute\b|\bway\b|どう|行き方|道|経路|ルート", re.IGNORECASE)
 _ENTRANCE = re.compile(r"entrance|玄関|入口", re.IGNORECASE)
 _WITH_CLOSING = ("earlier", "than", "difference")
@@ -88,6 +89,8 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     )
     if not (is_meant or is_assigned or ("crowded" in cues and {*question.at(*_PLACES)} <= question.consumed)):
         return None
+    if exits and "neg" in cues and cues & {"need", "used", "most"}:
+        return None  # exits that nobody uses
     question.consumed |= {*exits}
     _take_who(question)
     show = next(
@@ -110,7 +113,8 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     is_whether = (closes and not cues & {"far", "most", "used", "time", "longer"}) or _CAN.search(
         question.text
     )
-    is_cut_off = question.take("cut_off", "neg") or (is_whether and not cues & _HOW)
+    is_whether = is_whether and not (cues & _HOW or _TIME.search(question.text))
+    is_cut_off = question.take("cut_off", "neg") or is_whether
     show = show or ("cut_off" if is_cut_off else "time")
     floors = question.floors()
     if len(floors) > 1:

@@ -447,7 +447,7 @@ def _route(question: PlanQuestion) -> Answer:
     limits = _limits(question)
     places = [at for at in question.at(*_PLACES) if at not in question.consumed]
     starts = [at for at in places if question.role(at) == "from"]
-    if len(places) < 2 and (ends := _floor_ends(question)):
+    if len(places) < 2 and cues & {"go", "reach", "far"} and (ends := _floor_ends(question)):
         return _between_floors(question, limits, places, ends)
     means = _means(question, places) if starts else []
     goals = [at for at in places if at not in (*starts, *means)]
@@ -530,6 +530,10 @@ def _between_floors(
     names = {role: question.floor_room(at) for role, at in ends.items()}
     for at in places:
         names.setdefault("from" if question.role(at) == "from" else "to", question.name(at))
+    if names.keys() == {"to"} and not places and not limits.avoid:  # which rooms of it are cut off
+        profile = (("profile", "wheelchair"),) if limits.accessible else ()
+        question.take("go", "reach", "still", "people")
+        return BuildingQuestion("reachable_from", (("start", ""), *profile))
     if len(names) < 2 or len(names) < len(ends) + len(places):
         return None
     question.take("go", "reach", "from", "still", "people", "far", "evacuate")
