@@ -83,6 +83,8 @@ def chat(tmp_path: Path) -> Chat:
         (["Where is the kitchen and how big is the lounge?"], "Its area is 27.6 m².\nLounge is on floor 2F"),
         (["list the two smallest rooms per floor"], "1. Workshop (B1, 22 m²)\n2. Server Room (B1, 22.4 m²)"),
         (["各階の面積の合計を教えて"], "地下1階の部屋5室の広さは合計204.4m²です。"),
+        (["2階のオフイスの場所"], "2階のオフィスは1室です：Office。"),
+        (["show me the servce corridor"], "Service Corridor is on floor B1"),
         (["how many lifts go to 2F?"], "There is 1 lift on 2F"),
         (["from the garage to the library by wheelchair"], "about 45 seconds. This way has no steps."),
         (["which floor is the smallest"], "The smallest floor is 1F."),

@@ -17,7 +17,7 @@ from smoldesk.analyst.lexicon import lexicon, phrases
 from smoldesk.analyst.units import is_dictionary_word, japanese_tokens, key_of
 from smoldesk.buildings.evacuation.exits import find_exits
 from smoldesk.buildings.kana import KATAKANA
-from smoldesk.buildings.kinds import find_kind
+from smoldesk.buildings.kinds import KINDS, find_kind
 from smoldesk.buildings.names import fold
 from smoldesk.buildings.places import PlaceIndex, Spot
 from smoldesk.buildings.room_texts import SHAFTS
@@ -51,9 +51,10 @@ _FUNCTION = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連�
 _NEAREST = re.compile("(?:the )?(?:nearest|closest) |最寄りの|一番近い|近くの")
 _MARKS = frozenset(".,;:!?、。？！-")
 _EXIT = re.compile(r"(?:(?:the )?(?:[Ee]xit|[Ee]ntrance|[Gg]ate) |出口|入口|非常口)[A-Z\d][\w-]*")
+_LARGE_KANA = str.maketrans("ァィゥェォャュョッヮ", "アイウエオヤユヨツワ", "ー・")
 _LONGEST = 12
 _SHORTEST_NUMBER = 3
-_MIN_FUZZY, _MIN_FUZZY_CUE, _FUZZY = 5, 8, 88
+_MIN_FUZZY, _MIN_FUZZY_CUE, _FUZZY, _MOST_FUZZY = 5, 8, 88, 4
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,8 @@ def _longest(text: str, tokens: list[_Token], at: int, places: PlaceIndex) -> tu
             continue
         if meaning := _meaning(text[start:end], places):
             return Span(start, end, *meaning, text[start:end]), number
+    if (number := _misspelt_words(text, tokens, at, places)) is not None:
+        return number
     token = tokens[at]
     word = text[start : token.end]
     if is_code:
@@ -186,12 +189,25 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     is_plain = not is_number and not name[0].isdigit() and not _NEAREST.match(name)
     if is_plain and places.kind(name) is not None:
         return "kind", text
-    if KATAKANA.match(text) and (spots := places.sounding(text)):
-        return "room", tuple(spots)
+    if KATAKANA.match(text):
+        if spots := places.sounding(text):
+            return "room", tuple(spots)
+        if (word := _kana_words().get(_plain_kana(name), name)) != name and places.kind(word) is not None:
+            return "kind", word
     has_digits = any(map(str.isdigit, name))
     if text.isascii() and not has_digits and (cue := bases.get(key_of(name))) is not None:
         return _cue(cue)
     return None
+
+
+def _plain_kana(text: str) -> str:
+    """Return katakana without small ones and long vowels: オフィス as オフイス is written, コンピューター as コンピュータ."""
+    return text.translate(_LARGE_KANA)
+
+
+@lru_cache(maxsize=1)
+def _kana_words() -> Mapping[str, str]:
+    return {_plain_kana(word): word for words in KINDS.values() for word in words if KATAKANA.fullmatch(word)}
 
 
 def _is_room(name: str, places: PlaceIndex) -> bool:
@@ -225,6 +241,25 @@ def _alone(word: str, token: _Token, places: PlaceIndex) -> tuple[SpanKind, obje
     if len(word) >= _MIN_FUZZY and word.isascii() and not is_dictionary_word(name):
         return _misspelt(name, places) or ("unknown", word)
     return "unknown", word
+
+
+def _misspelt_words(text: str, tokens: list[_Token], at: int, places: PlaceIndex) -> tuple[Span, int] | None:
+    """Return the room whose name of several words is nearly written here: Nuclear Medicne; and the token after it."""
+    from rapidfuzz import fuzz, process
+
+    for number in range(min(at + _MOST_FUZZY, len(tokens)), at + 1, -1):
+        words = [text[token.start : token.end] for token in tokens[at:number]]
+        written = text[tokens[at].start : tokens[number - 1].end]
+        if len(written) < _MIN_FUZZY_CUE or not all(word.isascii() and word.isalpha() for word in words):
+            continue
+        if all(is_dictionary_word(fold(word)) or _meaning(word, places) for word in words):
+            continue
+        names = [name for name, _ in places.names() if name.count(" ") == number - at - 1]
+        near = process.extract(fold(written), names, scorer=fuzz.ratio, score_cutoff=_FUZZY, limit=2)
+        if len(near) == 1:  # of two near names neither is meant for certain
+            spots = tuple(places.named(near[0][0]))
+            return Span(tokens[at].start, tokens[number - 1].end, "room", spots, written), number
+    return None
 
 
 def _misspelt(name: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
