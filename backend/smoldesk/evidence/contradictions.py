@@ -69,8 +69,6 @@ def _refuse_pair(first: PlacedFigure, second: PlacedFigure) -> None:
         if is_same_row and earlier.cell is not later.cell and _is_before(later, earlier):
             first.rule_out()
             second.rule_out()
-        elif not is_same_row and _is_within(first, second, earlier, later):
-            second.rule_out()
     elif _RESULT.search(between) and any(
         _is_before(later, ValueMatch(later.source, later.row, cell))
         and abs(abs(cell.value - later.cell.value) - abs(first.figure.value)) < 1e-9
@@ -96,22 +94,3 @@ def _is_before(match: ValueMatch, other: ValueMatch) -> bool:
     if any(map(_EARLIER.search, names)):
         return bool(_EARLIER.search(names[0])) and not _EARLIER.search(names[1])
     return False
-
-
-def _is_within(first: PlacedFigure, second: PlacedFigure, earlier: ValueMatch, later: ValueMatch) -> bool:
-    """Return whether a change of an unnamed range ends within the rows of its table, neither at its end nor an extreme."""
-    rows = later.source.rows
-    if (
-        earlier.source is not later.source
-        or earlier.cell.column != later.cell.column
-        or first.owner
-        or second.owner
-    ):
-        return False
-    values = [cell.value for row in rows for cell in row.cells if cell.column == later.cell.column]
-    ends = (rows[0], rows[-1])
-    return (
-        earlier.row is rows[0]
-        and later.row not in ends
-        and later.cell.value not in (min(values), max(values))
-    )

@@ -62,7 +62,6 @@ _PATTERNS: tuple[tuple[m.Operation, str], ...] = (
 OPERATION_WORDS: dict[m.Operation, re.Pattern[str]] = {
     operation: re.compile(pattern, re.IGNORECASE) for operation, pattern in _PATTERNS
 }
-_TOP = re.compile(r"(?i)\b(?:top|first)\s+(\d{1,2})\b|上位(\d{1,2})")
 _PER = re.compile(r"(?i)\bper\b|あたり|当たり|につき")
 _UP = re.compile(
     r"(?i)\b(?:increase\w*|rose|up|grew|growth|gain\w*|jump\w*|higher|more|above)\b|増|伸び|上昇|上回|(?<!最も)(?<!最)[高多][いく]"
@@ -97,8 +96,6 @@ def derive(
         operations = [o for o in operations if o not in _COMPARED or OPERATION_WORDS[o].search(near)]
         if not figure.is_percent and _is_named_directly(clause.segment(index)[0], matcher):
             operations = [o for o in operations if o not in _COMPARED]
-        if not OPERATION_WORDS["share"].search(_without_columns(sentence, matcher)):
-            operations = [operation for operation in operations if operation != "share"]
     elif figure.is_percent and "share" not in operations:
         operations.append("share")
     best: tuple[float, ValueSource, Result] | None = None
@@ -128,14 +125,6 @@ def _is_named_directly(before: str, matcher: Matcher) -> bool:
     text = fold(before).rstrip(" :：=はがの")
     names = {fold(column) for at in range(len(matcher.sources)) for column in matcher.columns_of(at)}
     return any(text.endswith(name) for name in names if len(name) > 1)
-
-
-def _without_columns(sentence: str, matcher: Matcher) -> str:
-    """Return a sentence without the names of columns, which name no operation."""
-    names = {column for at in range(len(matcher.sources)) for column in matcher.columns_of(at)}
-    for name in names:
-        sentence = re.sub(re.escape(name.replace("_", " ")), " ", sentence, flags=re.IGNORECASE)
-    return sentence
 
 
 def _grids(
@@ -188,7 +177,6 @@ def _named_rows(
 ) -> tuple[int, ...]:
     """Return the rows that a sentence names: alone, with the figure's other names, or as a range."""
     rows: list[int] = []
-    source_rows = len(source.rows)
     for naming in clause.compared(index) or clause.namings or clause.previous:
         for dimension, numbers in naming.rows.items():
             if dimension[0] != at:
@@ -198,8 +186,6 @@ def _named_rows(
                     numbers = numbers & other_rows or numbers
             if len(numbers) <= MAX_NAMED:
                 rows += sorted(numbers)
-    if not rows and (top := _TOP.search(clause.sentence)):
-        rows += range(min(int(top[1] or top[2]), source_rows))
     for first, last in clause.ranges():
         for dimension in first.rows.keys() & last.rows.keys():
             if dimension[0] == at:
