@@ -373,3 +373,26 @@ def test_the_middle_half_lies_between_the_quartiles() -> None:
     printed = Printed(step=1, text=text)
     assert evident("The middle half lies between 93.25 and 131.75.", printed) == ["93.25"]
     assert evident("範囲は72.5から191.25までです。", printed) == ["72.5", "191.25"]
+
+
+def test_one_scale_holds_for_all_columns_of_a_table() -> None:
+    shown = table("year,jobs,people", "1961,4806,129345", "1962,4007,130081")
+    assert evident("1961年は4,806千人、人口は1962年に130,081千人です。", shown) == [
+        "1961年",
+        "4,806千",
+        "1962年",
+        "130,081千",
+    ]
+
+
+def test_the_total_of_a_column_of_counts_is_the_number_of_all() -> None:
+    shown = table("bucket,count,amount", "due,2,14885", "late,3,16445", "old,5,11955")
+    assert evident("There are 10 invoices.", shown) == ["10"]
+    assert evident("There are 11 invoices.", shown) == []
+
+
+def test_two_names_and_a_ratio_need_no_column() -> None:
+    shown = table("field,requested,granted", "Engineering,14.1,28.5", "Arts,6.1,12.9")
+    assert evident("Engineering got 2.2 times as much as Arts.", shown) == ["2.2 times"]
+    periods = table("maker,2023,2024", "Toyota,1674,1352", "Subaru,98,104")
+    assert evident("Toyota has 17 times as many as Subaru.", periods) == []

@@ -71,6 +71,13 @@ def _pairs(
             continue
         values = ((first, cells[first]), (second, cells[second]))
         yield from compared_values(operations, values, are_named and grid.is_column_named)
+        # Two names and `times` are enough, unless columns are times of one quantity.
+        if (
+            are_named
+            and "ratio" in operations
+            and not (grid.spoken or any(map(_PERIOD.search, grid.complete)))
+        ):
+            yield from compared_values(("ratio",), values, True)
 
 
 def compared_values(

@@ -52,17 +52,17 @@ def refuse_other_units(places: Sequence[PlacedFigure]) -> None:
 
 
 def accept_common_scales(places: Sequence[PlacedFigure], matcher: Matcher) -> None:
-    """Match figures with columns without a unit that all of them write in the same larger scale, as 5,502 in 5,502万円."""
-    columns: dict[tuple[int, str, int], list[tuple[PlacedFigure, ValueMatch]]] = {}
+    """Match figures with a table without units that all of them write in the same larger scale, as 5,502 in 5,502万円."""
+    scales: dict[tuple[int, int], list[tuple[PlacedFigure, ValueMatch]]] = {}
+    plain = {(id(value.source), value.cell.column) for placed in places if (value := placed.outcome[0])}
     for placed in places:
         has_scale = bool(placed.figure.unit[0]) or placed.figure.face != placed.figure.value
         if placed.outcome[0] is None and has_scale and placed.figure.digits >= LEAST_DIGITS:
             for at, power, match in matcher.scaled(placed.figure, placed.clause, placed.at, placed.owner):
-                columns.setdefault((at, match.cell.column, power), []).append((placed, match))
-    plain = {(id(value.source), value.cell.column) for placed in places if (value := placed.outcome[0])}
-    for members in sorted(columns.values(), key=len):
-        values = {(id(match.source), match.cell.column) for _, match in members}
-        if len({match.cell.value for _, match in members}) > 1 and not values & plain:
+                if (id(match.source), match.cell.column) not in plain:
+                    scales.setdefault((at, power), []).append((placed, match))
+    for members in sorted(scales.values(), key=len):
+        if len({match.cell.value for _, match in members}) > 1:
             for placed, match in members:
                 placed.outcome = match, False
 

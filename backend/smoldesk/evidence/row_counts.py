@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from smoldesk.evidence.clauses import Clause
 from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.number_words import UNITS
-from smoldesk.evidence.operation_results import Result, RowGrid
+from smoldesk.evidence.operation_results import Result, RowGrid, data_cells
 from smoldesk.evidence.row_names import tokens_of
 from smoldesk.evidence.run_values import ValueSource
 from smoldesk.evidence.text_figure import Figure
@@ -18,6 +18,8 @@ _ROWS = re.compile(
 # Words before a number that all rows have: `of the 10 runners`.
 _OF_ALL = re.compile(r"(?i)\b(?:of|all|across)(?: the| all)? $")
 _COUNT_ROWS = ("count", "n", "rows", "records", "件数", "人数")
+# Columns whose total is the number of all that a table counts: `10 invoices`.
+_COUNTS = re.compile(r"(?i)^(?:count|n|size|rows|records)$|.数$")
 # Rows of a table whose rows below zero a sentence may count.
 MAX_SIGNED = 100
 _LOSSES = re.compile(r"(?i)\b(?:lost|fell|declin|decreas|negative|drop|shr[au]nk)|減|下落|マイナス|下回|赤字")
@@ -50,6 +52,12 @@ def counts_of(grid: RowGrid, figure: Figure, clause: Clause, index: int) -> Iter
     for dimension, names in labels.items():
         if {*tokens_of(dimension)} & near:
             yield Result("count", len(names), (), True)
+    if not grid.owner and source.is_complete:
+        for name, cells in grid.complete.items():
+            words = {word for word in tokens_of(name) if word.isascii()}
+            values = tuple(data_cells(grid, cells))
+            if (_COUNTS.search(name) or words & near) and len(values) > 1 and values[0][1].is_whole:
+                yield Result("sum", sum(cell.value for _, cell in values), values, True)
     yield from _threshold_counts(grid, clause.sentence)
     yield from _signed_counts(grid, clause.sentence)
 
