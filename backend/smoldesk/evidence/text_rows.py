@@ -130,7 +130,9 @@ def _rows(text: str, first_line: int) -> Iterator[ValueRow]:
             labels, matches = [name[1], *labels], matches[1:]
             masked = "\0" * name.end() + masked[name.end() :]
         elif len(matches) > 1 and re.fullmatch(r"\s*(?:19|20)\d\d", masked[: matches[0].end()]):
-            labels, matches = [matches[0]["value"], *labels], matches[1:]  # a year names its line
+            end = matches[0].end()  # a year names its line
+            masked = "\0" * end + masked[end:]
+            labels, matches = [matches[0]["value"], *labels], matches[1:]
         header.is_used = True
         for row in _line_rows(masked, line, matches, header, number, labels):
             row.is_provisional = is_provisional or bool(PROVISIONAL.search(line))
