@@ -396,3 +396,15 @@ def test_two_names_and_a_ratio_need_no_column() -> None:
     assert evident("Engineering got 2.2 times as much as Arts.", shown) == ["2.2 times"]
     periods = table("maker,2023,2024", "Toyota,1674,1352", "Subaru,98,104")
     assert evident("Toyota has 17 times as many as Subaru.", periods) == []
+
+
+def test_a_printed_frame_by_year_keeps_its_first_column() -> None:
+    text = "      sold  price\n1951  3173.0  26.56\n1955  3755.1  42.70\n1960  4627.9  33.78\n"
+    printed = Printed(step=1, text=text)
+    assert evident("In 1955 sold was 3,755.1, price 42.70.", printed)[-2:] == ["3,755.1", "42.70"]
+
+
+def test_quarters_name_their_numbers_and_a_median_is_no_number_of_rows() -> None:
+    shown = table("quarter,strikes,days", "1,16,37.9", "2,16,77.9", "3,16,16.2", "4,14,38.1")
+    assert evident("Q4: 14 strikes. 第3四半期は16.2日。", shown)[-2:] == ["14", "16.2日"]
+    assert evident("執行数の中央値は4件です。", shown) == []

@@ -98,7 +98,7 @@ def derive(
             operations = [o for o in operations if o not in _COMPARED]
     elif figure.is_percent and "share" not in operations:
         operations.append("share")
-    best: tuple[float, ValueSource, Result] | None = None
+    best: tuple[tuple[float, float], ValueSource, Result] | None = None
     for at in range(len(matcher.sources) - 1, -1, -1):
         for grid in _grids(at, figure, clause, index, owner, matcher):
             results = [*islice(results_of(grid, operations, figure, clause, index), MAX_RESULTS)]
@@ -107,8 +107,9 @@ def derive(
                     continue
                 chance = len({*_similar(result, results)}) / 10**figure.digits
                 limit = NAMED if result.is_named else UNNAMED
-                if chance <= limit and (best is None or chance < best[0]):
-                    best = (chance, grid.source, result)
+                order = (chance, result.error)
+                if chance <= limit and (best is None or order < best[0]):
+                    best = (order, grid.source, result)
     return best[1:] if best else None
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from smoldesk.evidence.clauses import Clause
+from smoldesk.evidence.column_names import statistics_of
 from smoldesk.evidence.date_finder import find_dates
 from smoldesk.evidence.number_words import UNITS
 from smoldesk.evidence.operation_results import Result, RowGrid, data_cells
@@ -34,6 +35,8 @@ def counts_of(grid: RowGrid, figure: Figure, clause: Clause, index: int) -> Iter
     """Yield numbers of rows and of different names, if the words after the figure say what is counted."""
     start, end = clause.spans[index]
     after = clause.text[end : min(end + 60, clause.end)]
+    if statistics_of(clause.segment(index)[0][-12:]):  # a median is no number of rows
+        return
     is_of_all = bool(_OF_ALL.search(clause.text[max(clause.start, start - 24) : start])) and not grid.owner
     source = grid.source
     count = len(source.rows) if source.row_count is None else source.row_count

@@ -43,6 +43,8 @@ def spellings(label: str, dimension: str) -> Iterator[str]:
     if re.fullmatch(r"1\d\d0|20\d0", short) and re.search(r"(?i)decade|century|年代|世紀", dimension):
         yield from (f"{short}s", f"{short}年代", f"the {short[2:]}s")
     yield from _STATISTICS.get(short, ())
+    if short in ("1", "2", "3", "4") and re.search(r"(?i)quarter|四半期", dimension):
+        yield from _quarter(int(short), "")
     is_month = re.search(r"(?i)month|月", dimension) and re.fullmatch(r"0?[1-9]|1[0-2]", short)
     month = int(short) if is_month else MONTHS.get(short, 0)
     if ja := re.fullmatch(r"(\d{1,2})月", short):
