@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from smoldesk.errors import BadInput, NotFound
-from smoldesk.folders import checked_name, free_name, opened_inside, place
+from smoldesk.folders import checked_name, free_name, opened_inside, place, remove_tree
+from smoldesk.folders.stamps import regular_files
 from smoldesk.store.files import LocalFiles
+from tests.support.nested import nest
 
 BAD_NAMES = [
     "",
@@ -141,3 +143,23 @@ def test_a_file_that_cannot_be_placed_leaves_nothing_in_the_folder(tmp_path: Pat
     with pytest.raises(OSError, match="gone"):
         place(folder, "a.csv", tmp_path / "gone")
     assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_is_nested_deeper_than_pythons_stack_is_deleted(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept").write_text("")
+    folder = tmp_path / "chat"
+    folder.mkdir()
+    (folder / "link").symlink_to(outside)
+    nest(folder, 1_500, "d")
+    remove_tree(folder)
+    assert not folder.exists() and (outside / "kept").exists()
+
+
+def test_stamps_end_before_the_stack_and_say_so(tmp_path: Path) -> None:
+    (tmp_path / "seen").write_text("")
+    nest(tmp_path, 700, "d")
+    stamps, is_complete = regular_files(tmp_path)
+    assert ([*stamps], is_complete) == (["seen"], False)
+    remove_tree(tmp_path)

@@ -18,6 +18,7 @@ from smoldesk.sandbox.losses import loss_of
 from smoldesk.sandbox.machine import Memory
 from smoldesk.sandbox.slots import Slots
 from smoldesk.stopping import StopFlag
+from tests.support.nested import nest
 from tests.support.waiting import come_true
 
 DEAF = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\n"
@@ -129,6 +130,23 @@ def test_usage_follows_no_links_and_counts_folders(tmp_path):
     result = usage(tmp_path, Limits())
     assert result.files == 3
     assert 5000 <= result.size < MIB
+
+
+@pytest.mark.parametrize(("levels", "name"), [(1_500, "d"), (25, "d" * 200)])
+def test_what_lies_too_deep_to_be_counted_is_far_too_much_and_swept(tmp_path, levels, name):
+    watch = FolderWatch(tmp_path, Limits())
+    (tmp_path / "kept").mkdir()
+    nest(tmp_path, levels, name)
+    assert watch.state(at_once=True) == "far too full"
+    watch.sweep()
+    assert watch.state(at_once=True) == "fine"
+    assert (tmp_path / "kept").is_dir()
+
+
+def test_code_that_nests_folders_out_of_sight_is_ended_and_they_are_removed(desk):
+    code = "import os\nfor _ in range(1_200):\n    os.mkdir('d')\n    os.chdir('d')\nopen('hidden', 'w').write('x')"
+    assert desk.run(code).error.code == "folder_full"
+    assert desk.run("1 + 1").value == 2
 
 
 @pytest.mark.long

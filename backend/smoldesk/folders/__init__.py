@@ -5,7 +5,7 @@ down from a descriptor of the folder, follows no link, and believes only what fs
 """
 
 from smoldesk.folders.names import checked_name, file_name, free_name
-from smoldesk.folders.reading import open_inside, opened_inside, size_inside
+from smoldesk.folders.reading import is_too_deep, open_inside, opened_inside, size_inside
 from smoldesk.folders.writing import (
     add,
     move_aside,
@@ -24,6 +24,7 @@ __all__ = [
     "checked_name",
     "file_name",
     "free_name",
+    "is_too_deep",
     "move_aside",
     "open_inside",
     "opened_inside",

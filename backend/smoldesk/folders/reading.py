@@ -9,6 +9,14 @@ from pathlib import Path
 from smoldesk.errors import BadInput, NotFound
 
 MAX_NAME = 1_000
+# Levels of folders below a chat's, and bytes of a path below it. Each level costs a walk a descriptor and a frame of
+# Python's stack; by longer paths than 4,096 bytes the kernel reaches nothing.
+MAX_DEPTH, MAX_PATH = 100, 3_000
+
+
+def is_too_deep(path: str) -> bool:
+    """Return whether a path below a chat's folder is deeper or longer than the desk looks into."""
+    return path.count("/") >= MAX_DEPTH or len(os.fsencode(path)) > MAX_PATH
 
 
 def parts_of(name: str) -> list[str]:

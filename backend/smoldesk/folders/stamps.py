@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from smoldesk.errors import NotFound
-from smoldesk.folders.reading import open_inside
+from smoldesk.folders.reading import is_too_deep, open_inside
 
 # What each server makes for itself: cached tables, and what a query wrote for lack of memory.
 NOT_SYNCED = (".tables", ".spill-", ".writing-")
@@ -60,6 +60,8 @@ def _add_files(here: int, above: str, found: dict[str, Stamp], most: int) -> boo
 
 
 def _add_folder(here: int, above: str, name: str, found: dict[str, Stamp], most: int) -> bool:
+    if is_too_deep(above + name):
+        return False
     try:
         below = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
         return _add_files(below, f"{above}{name}/", found, most)

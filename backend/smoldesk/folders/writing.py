@@ -169,7 +169,37 @@ def rename(folder: Path, name: str, new: str) -> bool:
 
 def remove_tree(folder: Path) -> None:
     """Delete a chat's folder; links in it are removed, not followed."""
-    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if _BY_FD and folder.is_dir() and not folder.is_symlink():
+        _flatten(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _flatten(folder: Path) -> None:
+    """Move all folders below into `folder` itself: code may nest them deeper than rmtree or its descriptors reach."""
+    with suppress(OSError), _entered(folder) as top:
+        names = _folders_in(top)
+        while names:
+            with suppress(OSError), _entered(names.pop(), top) as here:
+                for name in _folders_in(here):
+                    moved = secrets.token_hex(16)
+                    os.rename(name, moved, src_dir_fd=here, dst_dir_fd=top)
+                    names.append(moved)
+
+
+@contextmanager
+def _entered(name: "Path | str", above: int | None = None) -> Generator[int]:
+    here = os.open(name, os.O_RDONLY | _DIRECTORY | _NOFOLLOW, dir_fd=above)
+    try:
+        yield here
+    finally:
+        os.close(here)
+
+
+def _folders_in(here: int) -> list[str]:
+    with os.scandir(here) as entries:
+        return [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
 
 
 def replace_below(folder: Path, name: str, source: Path, only_new: bool = False) -> tuple[int, int]:

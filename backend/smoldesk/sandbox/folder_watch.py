@@ -4,12 +4,15 @@ No file is opened and no link followed.
 """
 
 import os
+import secrets
 import stat
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from smoldesk.folders import is_too_deep, remove_tree
 from smoldesk.sandbox.limits import Limits
 
 FIRST_LOOK_SECONDS, EVERY_SECONDS = 0.25, 1.0
@@ -55,9 +58,11 @@ class FolderWatch:
         return "full" if worst > 1 and grew else "fine"
 
     def sweep(self) -> int:
-        """Remove what was made or changed since the cell began; returns how many files that were."""
+        """Remove what was made or changed since the cell began, and folders that are too deep; returns how many files
+        that were.
+        """
         removed = 0
-        for _path, _folders, files, here in os.fwalk(self._folder, topdown=False, follow_symlinks=False):
+        for path, folders, files, here in os.fwalk(self._folder, follow_symlinks=False):
             for name in files:
                 try:
                     status = os.stat(name, dir_fd=here, follow_symlinks=False)
@@ -66,11 +71,30 @@ class FolderWatch:
                         removed += 1
                 except OSError:
                     continue  # it is gone already
+            for name in [name for name in folders if is_too_deep(_below(self._folder, path, name))]:
+                folders.remove(name)
+                removed += self._remove_deep(name, here)
         return removed
+
+    def _remove_deep(self, name: str, above: int) -> bool:
+        """Remove a folder that no path may reach."""
+        moved = self._folder / f".deep-{secrets.token_hex(8)}"
+        with suppress(OSError):
+            os.rename(name, moved, src_dir_fd=above)
+            remove_tree(moved)
+            return True
+        return False
+
+
+def _below(folder: Path, path: "str | Path", name: str) -> str:
+    return f"{path}/{name}"[len(str(folder)) + 1 :]
 
 
 def usage(folder: Path, limits: Limits) -> Usage:
-    """Look through the folder; stops counting when it is far beyond the limits."""
+    """Look through the folder; stops counting when it is far beyond the limits.
+
+    A folder that is too deep counts as that: what is in it could not be counted.
+    """
     size = files = 0
     waiting = [str(folder)]
     while waiting and size <= limits.folder * FAR and files <= limits.files * FAR:
@@ -86,5 +110,7 @@ def usage(folder: Path, limits: Limits) -> Usage:
                 continue
             size += status.st_blocks * 512
             if stat.S_ISDIR(status.st_mode):
+                if is_too_deep(entry.path[len(str(folder)) + 1 :]):
+                    return Usage(int(limits.folder * FAR) + 1, files)
                 waiting.append(entry.path)
     return Usage(size, files)

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
+from smoldesk.folders import is_too_deep
 from smoldesk.sandbox.folder_watch import FolderWatch, State
 from smoldesk.sandbox.frames import FrameReader, encode
 from smoldesk.sandbox.limits import Limits
@@ -267,7 +268,9 @@ def change_owner(folder: Path, uid: int) -> None:
     Links are never followed. A file with several names is left alone: one of them could be elsewhere.
     """
     os.chown(folder, uid, uid)
-    for _path, folders, files, here in os.fwalk(folder, follow_symlinks=False):
+    for path, folders, files, here in os.fwalk(folder, follow_symlinks=False):
+        if is_too_deep(str(path)[len(str(folder)) + 1 :]):
+            folders.clear()
         for name in (*folders, *files):
             try:
                 status = os.stat(name, dir_fd=here, follow_symlinks=False)
