@@ -49,7 +49,7 @@ SIGNATURES = {
         "language": "en",
     },
     "where_is": {"name": "needed", "language": "en"},
-    "list_rooms": {"floor": "", "kind": "", "show": "names", "language": "en"},
+    "list_rooms": {"floor": "", "kind": "", "show": "names", "color": "", "language": "en"},
     "color_rooms": {"values": "needed", "palette": "viridis", "title": "", "unit": ""},
     "play_rooms": {"frames": "needed", "palette": "viridis", "title": "", "unit": ""},
     "show_layer": {"name": "needed"},

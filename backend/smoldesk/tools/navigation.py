@@ -121,7 +121,7 @@ class RouteTool(MapTool):
         """`MAP_COMMAND: {json}` with the route, its start and its goal."""
         ends = dict.fromkeys([route.start, route.goal])
         return self.command(
-            route.start[0], in_blue(ends, route.start[0]), [overlay(self.graph, route, accessible)]
+            route.start[0], in_colour(ends, route.start[0]), [overlay(self.graph, route, accessible)]
         )
 
     def described(self, route: Route, language: str | None) -> str:
@@ -266,7 +266,7 @@ class Nearest(RouteTool):
             text = f"The plan has no way there from {begin[1]}, but {name} is the nearest in a straight line: {metres:.0f} m."
             if language == "ja":
                 text = f"図面に{begin[1]}からの経路はありませんが、直線で最も近いのは{name}です（{metres:.0f}m）。"
-            return f"{text}\n{self.command(begin[0], in_blue([begin, near[0]], begin[0]))}"
+            return f"{text}\n{self.command(begin[0], in_colour([begin, near[0]], begin[0]))}"
         if not routes:
             message = f"No way leads from {begin[1]} ({begin[0]}) to any {kind}."
             message += self.closed_line(closed, "en")
@@ -318,12 +318,12 @@ def failed(fault: DeskError, language: str | None) -> str:
     return f"Error: {text}\n{CLEARED}"
 
 
-def in_blue(spots: Iterable[Spot], current_floor: str) -> list[MapRectangle]:
+def in_colour(spots: Iterable[Spot], current_floor: str, colour: str = BLUE) -> list[MapRectangle]:
     """Return the highlights of rooms; those of other floors than the one that is shown say theirs."""
     return [
         MapRectangle(
             name=room,
-            color=BLUE,
+            color=colour,
             stroke_opacity=1.0,
             fill_opacity=FILL,
             floor_id=None if floor == current_floor else floor,

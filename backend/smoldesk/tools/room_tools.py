@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from smoldesk.buildings.colours import colour
 from smoldesk.buildings.floor_comparisons import (
     MAX_RANKED,
     average_size,
@@ -27,7 +28,8 @@ from smoldesk.buildings.room_texts import NAMED, SHAFTS, RoomTexts
 from smoldesk.buildings.routing.routes import Goal
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.messages import AtCoordinate, BitmapOverlay, Floor, LegendOverlay
-from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed, goals_of, in_blue
+from smoldesk.tools.drawing import BLUE
+from smoldesk.tools.navigation import LANGUAGE, RouteTool, checked_text, failed, goals_of, in_colour
 
 # Maximum rooms that an answer highlights.
 MAX_SHOWN = 500
@@ -68,7 +70,7 @@ class RoomTool(RouteTool):
                     )
                 }
             )
-            for room in in_blue(spots, floor)
+            for room in in_colour(spots, floor)
         ]
         icons = [
             BitmapOverlay(bitmap_id=icon, position=AtCoordinate(x=goal.at.x, y=goal.at.y))
@@ -126,6 +128,7 @@ class ListRooms(RoomTool):
         "floor": {"type": "string", "description": "", "nullable": True},
         "kind": {"type": "string", "description": "", "nullable": True},
         "show": {"type": "string", "description": f"{', '.join(SHOWS[:-3])}", "nullable": True},
+        "color": {"type": "string", "description": "", "nullable": True},
         "language": LANGUAGE,
     }
 
@@ -134,19 +137,21 @@ class ListRooms(RoomTool):
         floor: str | None = "",
         kind: str | None = "",
         show: str | None = "names",
+        color: str | None = "",
         language: str | None = "en",
     ) -> str:
         """Return the answer as text, with `MAP_COMMAND: {json}` for rooms of a kind, or "Error: ...".
 
         `show` may also be a limit of the area (`over 50`, `at least 50`), and `kind` name what is left out
         (`office except S-1`). `3 largest` and `2nd largest` are ranks, `most by floor` compares floors, `between` is
-        about two rooms by name.
+        about two rooms by name. `color` is that of the rooms on the map.
         """
         show = (show or "names").strip().casefold()
         limit, compares = _LIMIT.fullmatch(show), _BY_FLOOR.fullmatch(show) or _RANK.fullmatch(show)
         kind, _, without = (part.strip() for part in f" {kind or ''}".partition(" except "))
         texts = RoomTexts(self.graph, self.building.places, language or "en", show if limit else "", without)
         try:
+            paint = colour(color) if color else BLUE
             if show not in SHOWS and not limit and not compares:
                 raise BadInput(f"There is no {show!r} to show.", f"Expected one of {', '.join(SHOWS)}.")
             floors = self._floors(floor)
@@ -165,12 +170,12 @@ class ListRooms(RoomTool):
             out = self._of_kind(without, floors) if without else []
             spots = [spot for spot in self._of_kind(kind, floors) if spot not in out]
             if show in ("average", "between", "kinds") or compares:
-                return self._compared(texts, show, kind, spots, floors)
+                return self._compared(texts, show, kind, spots, floors, paint)
             if limit:
                 spots = [spot for spot in spots if self._is_within(spot, limit[1], float(limit[2]))]
         except DeskError as fault:
             return failed(fault, language)
-        return self._answer(texts, show, NAMED if meant is None else meant, spots, floors)
+        return self._answer(texts, show, NAMED if meant is None else meant, spots, floors, paint)
 
     def _is_within(self, spot: Spot, side: str, metres: float) -> bool:
         """Return whether the area of a room is within a limit. Raises BadInput for a plan without a scale."""
@@ -204,19 +209,30 @@ class ListRooms(RoomTool):
         return [spot for spot in dict.fromkeys(spots_found) if spot[0] in ids]
 
     def _answer(
-        self, texts: RoomTexts, show: str, kind: str, spots: Sequence[Spot], floors: Sequence[Floor]
+        self,
+        texts: RoomTexts,
+        show: str,
+        kind: str,
+        spots: Sequence[Spot],
+        floors: Sequence[Floor],
+        paint: str,
     ) -> str:
         if show == "sizes":
             return self._sized(texts, spots)
         text, shown_spots = texts.answer(show, kind, spots, [floor.floor_id for floor in floors])
         if not shown_spots:
             return text
-        return (
-            f"{text}\n{self.command(shown_spots[0][0], in_blue(shown_spots[:MAX_SHOWN], shown_spots[0][0]))}"
-        )
+        rooms = in_colour(shown_spots[:MAX_SHOWN], shown_spots[0][0], paint)
+        return f"{text}\n{self.command(shown_spots[0][0], rooms)}"
 
     def _compared(
-        self, texts: RoomTexts, show: str, kind: str, spots: Sequence[Spot], floors: Sequence[Floor]
+        self,
+        texts: RoomTexts,
+        show: str,
+        kind: str,
+        spots: Sequence[Spot],
+        floors: Sequence[Floor],
+        paint: str,
     ) -> str:
         """Return floors, kinds or ranks compared. Raises BadInput for `between` without two rooms."""
         shown: list[Spot] = []
@@ -250,7 +266,7 @@ class ListRooms(RoomTool):
             text, shown = ranked(texts, rank[3] == "largest", first, count, inner or spots)
             if inner and len(inner) < len(spots):
                 text += passed_over(texts, rank[3] == "largest", first - 1 + count, inner, spots)
-        return f"{text}\n{self.command(shown[0][0], in_blue(shown, shown[0][0]))}" if shown else text
+        return f"{text}\n{self.command(shown[0][0], in_colour(shown, shown[0][0], paint))}" if shown else text
 
     def _sized(self, texts: RoomTexts, spots: Sequence[Spot]) -> str:
         """Return the rooms in the colours of their areas, with a legend."""

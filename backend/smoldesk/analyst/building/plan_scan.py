@@ -15,6 +15,7 @@ from typing import Literal, cast
 from smoldesk.analyst.building.terms import is_floor_name
 from smoldesk.analyst.lexicon import lexicon, phrases
 from smoldesk.analyst.units import is_dictionary_word, japanese_tokens, key_of
+from smoldesk.buildings.colours import find_colour
 from smoldesk.buildings.evacuation.exits import find_exits
 from smoldesk.buildings.kana import KATAKANA
 from smoldesk.buildings.kinds import KINDS, find_kind
@@ -52,7 +53,7 @@ _NEAREST = re.compile("(?:the )?(?:nearest|closest) |最寄りの|一番近い|�
 _MARKS = frozenset(".,;:!?、。？！-")
 _EXIT = re.compile(r"(?:(?:the )?(?:[Ee]xit|[Ee]ntrance|[Gg]ate) |出口|入口|非常口)[A-Z\d][\w-]*")
 _LARGE_KANA = str.maketrans("ァィゥェォャュョッヮ", "アイウエオヤユヨツワ", "ー・")
-_LONGEST = 12
+_LONGEST, _MIN_SWAPPED = 12, 4
 _SHORTEST_NUMBER = 3
 _MIN_FUZZY, _MIN_FUZZY_CUE, _FUZZY, _MOST_FUZZY = 5, 8, 88, 4
 
@@ -190,7 +191,7 @@ def _meaning(text: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     if is_plain and places.kind(name) is not None:
         return "kind", text
     if KATAKANA.match(text):
-        if spots := places.sounding(text):
+        if find_colour(text) is None and (spots := places.sounding(text)):  # オレンジ sounds as Lounge does
             return "room", tuple(spots)
         if (word := _kana_words().get(_plain_kana(name), name)) != name and places.kind(word) is not None:
             return "kind", word
@@ -208,6 +209,13 @@ def _plain_kana(text: str) -> str:
 @lru_cache(maxsize=1)
 def _kana_words() -> Mapping[str, str]:
     return {_plain_kana(word): word for words in KINDS.values() for word in words if KATAKANA.fullmatch(word)}
+
+
+@lru_cache(maxsize=1)
+def _swapped() -> Mapping[str, str]:
+    """Return the cues by the sorted letters of their words, for words with two letters exchanged."""
+    words = {text: cue for text, cue in _words()[0].items() if len(text) >= _MIN_SWAPPED and text.isascii()}
+    return {"".join(sorted(text)): cue for text, cue in reversed(words.items()) if text.isalpha()}
 
 
 def _is_room(name: str, places: PlaceIndex) -> bool:
@@ -235,6 +243,9 @@ def _alone(word: str, token: _Token, places: PlaceIndex) -> tuple[SpanKind, obje
         return _cue(cue)
     if token.part in _FUNCTION or (token.part and all("ぁ" <= char <= "ん" for char in word)):
         return "ignored", ""
+    is_typo = word.isascii() and word.isalpha() and not is_dictionary_word(name)
+    if is_typo and (cue := _swapped().get("".join(sorted(name)))) is not None:  # waht
+        return _cue(cue)
     lex = lexicon()
     if word.isascii() and (name in lex.stop or key_of(name) in lex.skip):
         return "ignored", ""
@@ -269,11 +280,10 @@ def _misspelt(name: str, places: PlaceIndex) -> tuple[SpanKind, object] | None:
     cues = {text: cue for text, cue in _words()[0].items() if len(text) >= _MIN_FUZZY_CUE and text.isalpha()}
     names = [text for text, _ in places.names()] + [*places.by_kind, *cues]
     match = process.extractOne(name, names, score_cutoff=_FUZZY)
-    if match is None:
-        return None
-    if match[0] in cues and not places.named(match[0]):
-        return _cue(cues[match[0]])
-    return ("room", tuple(spots)) if (spots := places.named(match[0])) else ("kind", match[0])
+    near = match[0] if match else next((text for text in names if sorted(text) == sorted(name)), "")
+    if not near or (near in cues and not places.named(near)):
+        return _cue(cues[near]) if near else None
+    return ("room", tuple(spots)) if (spots := places.named(near)) else ("kind", near)
 
 
 def _joined(text: str, spans: list[Span], places: PlaceIndex) -> Iterator[Span]:

@@ -17,7 +17,7 @@ from smoldesk.analyst.building.drawing import (
     with_modified,
 )
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
-from smoldesk.analyst.building.plan_calls import REACH, list_rooms
+from smoldesk.analyst.building.plan_calls import REACH, list_rooms, painted_list
 from smoldesk.analyst.building.plan_check import overlooked
 from smoldesk.analyst.building.plan_reach import effect_of
 from smoldesk.analyst.building.plan_reader import read_plan_question
@@ -59,6 +59,12 @@ def read_building(
     def read(text: str) -> BuildingInterpretation | None:
         return read_building(request_of(text), building, tools, before, turn)
 
+    def read_list(text: str) -> BuildingQuestion | None:
+        read = read_plan_question(text, building, tools, before)
+        answer = read[0] if read and not read[1] else None
+        is_list = isinstance(answer, BuildingQuestion) and answer.tool == "list_rooms" and not answer.unread
+        return answer if isinstance(answer, BuildingQuestion) and is_list else None
+
     if (text := with_each_floor(request.text)) != request.text:
         return read(text)
     if narrowed := narrowed_values(request.text, building, before):
@@ -69,6 +75,9 @@ def read_building(
             return supposed
         interpretations.append(supposed)
     slots = read_plan_question(request.text, building, tools, before)
+    is_partial = slots is None or slots[1] or getattr(slots[0], "unread", ())
+    if is_partial and (painted := painted_list(request, read_list)):
+        return BuildingInterpretation(painted, float(len(request.units)), ())
     found = readings(request, building, places_in(request, building))[:MAX_READINGS]
     # The score is that of the words that the plan knows: a table of the chat may know more.
     partly = [BuildingInterpretation(slots[0], found[0].score, slots[1])] if slots else []
