@@ -344,12 +344,6 @@ def _after(remainder: str) -> str:
     return remainder[cut.end() :].strip() if cut else remainder
 
 
-def closable_part(place: str, building: BuildingSchema) -> str:
-    """Return a place without a reason beside it: the corridor of 廊下が煙で; itself if the plan has no such part."""
-    change = _change(CLOSE, place, building, ())
-    return str(dict(change.arguments)["place"]) if change else place
-
-
 def _change(
     tool: str, place: str, building: BuildingSchema, closed: Sequence[str]
 ) -> BuildingQuestion | None:

@@ -18,6 +18,8 @@ _COMPARED = frozenset(("longer", "difference", "or", "than"))
 _TIME = re.compile(r"\btimes?\b|時間|何分|何秒", re.IGNORECASE)
 _HOW_TO = re.compile(r"\bhow\b|\broute\b|\bway\b|どう|行き方|道|経路|ルート", re.IGNORECASE)
 _ENTRANCE = re.compile(r"entrance|玄関|入口", re.IGNORECASE)
+_SHOWS = (("play", "frames"), ("crowded", "queues"), ("furthest", "furthest"))
+_OF_USE = frozenset(("used", "most", "need"))
 _WITH_CLOSING = ("earlier", "than", "difference")
 _HOW = frozenset(("far", "time", "longer", "most", "used", "where", "crowded", "furthest"))
 # Whether people get out, not how: first comes who does not.
@@ -64,61 +66,22 @@ def read_evacuation(question: PlanQuestion) -> Answer:
     """Return how long an evacuation takes, which exits it uses, where it queues, which rooms are furthest or have no way."""
     exits = [at for at in question.at("kind") if question.is_exit(at) and at not in question.consumed]
     cues = question.cues()
-    is_assigned = bool(exits) and len(exits) == len(question.at(*_PLACES))
-    is_assigned = (is_assigned and cues >= {"go", "which_of"}) or (bool(exits) and cues >= {"people", "list"})
-    leaves = (
-        len(exits) == 1
-        and question.spans[exits[0]].text.casefold() == "exit"
-        and exits[0] == len(question.spans) - 1
-    )
-    leaves = (
-        leaves and exits[0] > 0 and question.spans[exits[0] - 1].kind in _PLACES
-    )  # where would people in A exit
-    is_meant = (
-        question.take("evacuate") or leaves or (exits and cues & {"furthest", "crowded", "most", "used"})
-    )
-    goals = [at for at in exits if question.role(at) != "from"]
-    is_meant = is_meant or (
-        goals
-        and cues & {"neg", "cut_off"}
-        and not cues & {"used", "most", "need"}
-        and {*question.at(*_PLACES)} <= {*goals, *question.consumed}
-    )
-    is_meant = is_meant or (
-        cues >= {"people", "effect"} and cues & {*_CLOSING} and {*question.at(*_PLACES)} <= question.consumed
-    )
-    if not (is_meant or is_assigned or ("crowded" in cues and {*question.at(*_PLACES)} <= question.consumed)):
+    is_assigned = _are_exits_assigned(question, exits)
+    if not (_is_evacuation(question, exits) or is_assigned) or (exits and "neg" in cues and cues & _OF_USE):
         return None
-    if exits and "neg" in cues and cues & {"need", "used", "most"}:
-        return None  # exits that nobody uses
     question.consumed |= {*exits}
     _take_who(question)
-    show = next(
-        (show for cue, show in (("crowded", "queues"), ("furthest", "furthest")) if question.take(cue)), ""
-    )
-    show = "frames" if question.take("play") else show
-    show = show or (
-        "exits"
-        if is_assigned or ((exits or not question.at(*_PLACES)) and question.take("most", "used"))
-        else ""
-    )
+    show = "exits" if is_assigned else ""
+    show = next((name for cue, name in _SHOWS if question.take(cue)), show)
+    is_used = (exits or not question.at(*_PLACES)) and question.take("most", "used")
     without = [
         at for at, span in enumerate(question.spans) if span.is_cue("stepless") and _STAIRS.search(span.text)
     ]
     question.consumed |= {*without}
-    if not question.at(*_PLACES):  # in case of fire: it closes nothing
-        question.consumed |= {at for at, span in enumerate(question.spans) if _FIRE.search(span.text)}
-        cues = {str(span.value) for span in question.unread() if span.kind == "cue"} | (cues - {*_CLOSING})
+    cues = _without_fire(question)
     closes = bool(without or cues & {*_CLOSING, "avoid"})
-    is_whether = (closes and not cues & {"far", "most", "used", "time", "longer"}) or _CAN.search(
-        question.text
-    )
-    is_whether = is_whether and not (cues & _HOW or _TIME.search(question.text))
-    is_cut_off = question.take("cut_off", "neg") or is_whether
-    show = show or ("cut_off" if is_cut_off else "time")
+    show = show or ("exits" if is_used else "cut_off" if _is_whether(question, cues, closes) else "time")
     floors = question.floors()
-    if len(floors) > 1:
-        return None
     if (
         show == "time"
         and floors
@@ -126,34 +89,82 @@ def read_evacuation(question: PlanQuestion) -> Answer:
         and not cues & {"far", "time", "longer"}
     ):
         show = "exits"  # how they get out, not how long it takes
+    _take_idle(question, show, closes, bool(exits))
+    start = _start(question)
+    if start is None or len(floors) > 1 or (start and floors):
+        return None
+    return _way_out(question, start, show) if start else _of_all(question, show, floors, bool(without))
+
+
+def _are_exits_assigned(question: PlanQuestion, exits: Sequence[int]) -> bool:
+    """Return whether a question asks which exit people take."""
+    cues = question.cues()
+    is_alone = len(exits) == len(question.at(*_PLACES))
+    return bool(exits) and ((is_alone and cues >= {"go", "which_of"}) or cues >= {"people", "list"})
+
+
+def _is_evacuation(question: PlanQuestion, exits: Sequence[int]) -> bool:
+    """Return whether a question is about leaving the building; its words for leaving are taken."""
+    cues = question.cues()
+    free = {*question.at(*_PLACES)} - question.consumed
+    goals = {at for at in exits if question.role(at) != "from"}
+    last = len(question.spans) - 1
+    leaves = last in exits and question.spans[last].text.casefold() == "exit"  # where would people in A exit
+    return bool(
+        question.take("evacuate")
+        or (leaves and last and question.spans[last - 1].kind in _PLACES)
+        or (exits and cues & {"furthest", "crowded", "most", "used"})
+        or (goals and cues & {"neg", "cut_off"} and not cues & _OF_USE and free <= goals)
+        or (not free and ((cues >= {"people", "effect"} and cues & {*_CLOSING}) or "crowded" in cues))
+    )
+
+
+def _without_fire(question: PlanQuestion) -> set[str]:
+    """Return the cues; in case of fire, without a place, closes nothing and is taken."""
+    cues = question.cues()
+    if question.at(*_PLACES):
+        return cues
+    question.consumed |= {at for at, span in enumerate(question.spans) if _FIRE.search(span.text)}
+    return {str(span.value) for span in question.unread() if span.kind == "cue"} | (cues - {*_CLOSING})
+
+
+def _is_whether(question: PlanQuestion, cues: set[str], closes: bool) -> bool:
+    """Return whether a question asks who does not get out, or whether all do."""
+    denied = question.take("cut_off", "neg")
+    return denied or bool(
+        (closes or _CAN.search(question.text)) and not (cues & _HOW or _TIME.search(question.text))
+    )
+
+
+def _take_idle(question: PlanQuestion, show: str, closes: bool, has_exits: bool) -> None:
+    """Take the words that an answer says anyway."""
     extra = [*_WITH_CLOSING] if closes else []
     extra += ["doors", "largest"] if show == "queues" else []
-    extra += ["need", "list"] if exits else []
+    extra += ["need", "list"] if has_exits else []
     extra += ["count", "reach"] if show == "cut_off" else []
     question.take(*(_HOW - {"where"}), "go", "sum", "still", "if", "minutes", "seconds", "effect", *extra)
-    start = _start(question)
-    if start is None or (start and floors):
+
+
+def _way_out(question: PlanQuestion, start: str, show: str) -> Answer:
+    """Return the way out of a room; the answer says how long it takes."""
+    question.take("people", "nearest", "count", "list", "reach")
+    if (limit := question.at("number", "amount")) and question.cues() & {"minutes", "seconds"}:
+        question.take("under", "at_most")
+        question.consumed |= {*limit}
+    if show in ("furthest", "queues"):
         return None
-    if start:
-        question.take("people", "minutes", "seconds", "nearest", "count", "list", "reach")
-        if (limit := question.at("number", "amount")) and cues & {"minutes", "seconds"}:
-            question.take("under", "at_most")
-            question.consumed |= {*limit}  # the answer says how long it takes
-        if show in ("furthest", "queues"):
-            return None
-        if question.take("stepless"):
-            return BuildingQuestion("find_route", (("start", start), ("goal", "exit"), ("accessible", True)))
-        return BuildingQuestion("nearest", (("kind", "exit"), ("start", start)))
+    if question.take("stepless"):
+        return BuildingQuestion("find_route", (("start", start), ("goal", "exit"), ("accessible", True)))
+    return BuildingQuestion("nearest", (("kind", "exit"), ("start", start)))
+
+
+def _of_all(question: PlanQuestion, show: str, floors: Sequence[str], is_stepless: bool) -> BuildingQuestion:
+    """Return the evacuation of the building or a floor."""
     people = _people(question)
-    profile = () if without else _profile(question)
-    if (
-        profile
-        and show == "time"
-        and question.take("longer", "difference", "or", "than", "walk")
-        and cues & _COMPARED
-    ):
+    profile = () if is_stepless else _profile(question)
+    if profile and show == "time" and question.take("walk", *_COMPARED) and question.cues() & _COMPARED:
         show = "longer"
-    avoid: tuple[tuple[str, Scalar], ...] = (("avoid", "stairs"),) if without else ()
+    avoid: tuple[tuple[str, Scalar], ...] = (("avoid", "stairs"),) if is_stepless else ()
     floor: tuple[tuple[str, Scalar], ...] = (("floor", floors[0]),) if floors else ()
     return BuildingQuestion(EVACUATION, (("show", show), *floor, *profile, *people, *avoid))
 
