@@ -140,3 +140,50 @@ def test_a_number_before_a_header_may_be_a_cell_among_words() -> None:
 
 def test_a_table_whose_name_has_a_header_in_it_leaves_the_header_to_its_column() -> None:
     assert "total Hours by month" in flats("volunteer hours", "volunteer hours per month")
+
+
+SALES = pd.DataFrame(
+    {
+        "rep": ["Ann", "Bob"] * 20,
+        "amount": [100 * n for n in range(1, 41)],
+        "discount": [0.0, 0.1, 0.5, 0.2] * 10,
+        "year": [2020, 2021] * 20,
+    }
+)
+
+
+def of_sales(text: str) -> Outcome:
+    catalogue = catalogue_of(SALES)
+    table = catalogue.tables[0]
+    numbers = SALES.select_dtypes("number").agg(["min", "max"]).astype(str)
+    spans = {str(name): tuple(numbers[name]) for name in numbers}
+    columns = [replace(column, span=spans.get(column.name, ())) for column in table.columns]
+    return read_talk([UserTurn(text)], replace(catalogue, tables=[replace(table, columns=columns)]))
+
+
+def test_a_limit_that_no_row_reaches_is_one_of_the_groups_totals() -> None:
+    best = of_sales("which rep sold an amount of more than 30000").best
+    assert best is not None and best.query.having is not None and not best.query.where
+
+
+def test_a_limit_within_the_numbers_of_a_column_stays_one_of_rows() -> None:
+    best = of_sales("which rows have an amount of more than 3000").best
+    assert best is not None and best.query.having is None and best.query.where
+
+
+def test_percent_of_a_column_of_shares_is_a_share() -> None:
+    best = of_sales("how many rows have a discount of at least 50 %").best
+    assert best is not None and best.query.where[0][0].values == (0.5,)
+
+
+def test_a_limit_outside_a_column_is_not_answered_alone() -> None:
+    assert len(of_sales("number of rows with amount over 500").shown) == 1
+    assert len(of_sales("number of rows with amount over 50000").shown) != 1
+
+
+def test_a_column_of_the_tables_name_comes_before_its_rows() -> None:
+    stock = pd.DataFrame({"倉庫": ["東", "西"] * 20, "在庫数": range(40)})
+    catalogue = catalogue_of(stock)
+    named = replace(catalogue, tables=[replace(catalogue.tables[0], name="在庫")])
+    best = read_talk([UserTurn("倉庫別の在庫数の合計")], named).best
+    assert best is not None and best.query.first.column == "在庫数"

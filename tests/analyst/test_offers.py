@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from smoldesk.analyst.offers import arranged
-from smoldesk.analyst.outcome import ANSWERED
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.sentence import sentence_of
@@ -145,13 +144,13 @@ def test_what_is_asked_by_names_alone_with_nothing_near_is_answered(tmp_path: Pa
     plan = {"team": ["A", "B"] * 20, "actual": list(range(40)), "budget": [20] * 40}
     desk = Desk(tmp_path, plan=pd.DataFrame(plan))
     read = read_talk([UserTurn("where actual exceeded budget")], desk.catalogue)
-    assert isinstance(read.intent, Query) and read.confidence < ANSWERED
+    assert isinstance(read.intent, Query) and not read.uncertain
 
 
 @pytest.mark.parametrize("message", ["Show me the measurement dataset", "titanicのデータを表示して"])
 def test_a_named_table_is_shown_and_not_asked_about(desk: Desk, message: str) -> None:
     read = read_talk([UserTurn(message)], desk.catalogue)
-    assert isinstance(read.intent, Query) and read.intent.kind == "rows" and read.confidence < ANSWERED
+    assert isinstance(read.intent, Query) and read.intent.kind == "rows" and not read.uncertain
 
 
 def test_words_that_only_other_readings_leave_out_are_known(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from smoldesk.analyst.offers import MAX_OFFERED, gap_behind, is_clear, sure_features
+from smoldesk.analyst.certainty import sure_features
+from smoldesk.analyst.offers import MAX_OFFERED, gap_behind, is_clear
 from smoldesk.analyst.outcome import Offer
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk

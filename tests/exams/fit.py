@@ -3,10 +3,11 @@ weights.json.
 
 Each input line is one request: its table, the features of its best interpretation, and which interpretations gave the right
 answer (`python -m tests.exams.candidates` writes it). The second file has the results of tables that the analyst was not
-tuned on. It does better on known tables than on future ones, so the others weigh more. Three logistic fits: is the best
-interpretation right, is one of the first three, and (of requests whose best one leaves words over) must the request be
-declined. Batch gradient descent from zero, so that equal input gives equal weights, bit by bit. The weights that rank
-interpretations stay set by hand: a conditional log-linear fit ranked the same ones first.
+tuned on. It does better on known tables than on future ones, so the others weigh more. Two logistic fits: is one of the
+first three interpretations right, and (of requests whose best one leaves words over) must the request be declined. Whether
+the best one is answered alone is a rule without weights (`smoldesk.analyst.certainty`); its results are printed with them.
+Batch gradient descent from zero, so that equal input gives equal weights, bit by bit. The weights that rank interpretations
+stay set by hand: a conditional log-linear fit ranked the same ones first.
 """
 
 import json
@@ -19,8 +20,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from smoldesk.analyst.offers import MAX_OFFERED, WEIGHTS
-from smoldesk.analyst.outcome import ANSWERED, CLEAR_OFFERED, OFFERED, UNANSWERABLE
+from smoldesk.analyst.certainty import CLEAR_OFFERED, CLOSE, OFFERED, UNANSWERABLE, WEIGHTS, is_certain
+from smoldesk.analyst.offers import MAX_OFFERED
 
 Array = NDArray[np.float64]
 # Gradient steps, step size, L2 penalty, cross-validation folds, and tables that must show a feature before it
@@ -28,18 +29,17 @@ Array = NDArray[np.float64]
 STEPS, RATE, PENALTY, FOLDS, MIN_TABLES = 2_000, 0.1, 0.006, 5, 3
 # Weight of a request on a new table; one on a known table weighs 1.
 FIRST = 6.0
-# Thresholds that are printed: for one answer, for several, and the highest probability of no answer at which they are shown.
+# Thresholds that are printed: for showing several, and the highest probability of no answer at which they are shown.
 THRESHOLDS = (
-    *((answered, OFFERED, UNANSWERABLE) for answered in (0.7, 0.8, 0.85, 0.9, ANSWERED, 0.95)),
-    *((ANSWERED, offered, UNANSWERABLE) for offered in (0.1, 0.2, 0.4, 0.5)),
-    *((ANSWERED, OFFERED, none) for none in (0.08, 0.1, 0.12, 0.15, 0.2, 0.3, 0.5, 1.0)),
+    *((offered, UNANSWERABLE) for offered in (0.1, 0.2, OFFERED, 0.4, 0.5)),
+    *((OFFERED, none) for none in (0.08, 0.1, 0.12, 0.15, 0.2, 0.3, 0.5, 1.0)),
 )
 # Features that tell whether a request has an answer: its unknown and unused words, and how the query was assumed; others
 # only fit the tables at hand. Few requests must be declined, so the penalty is higher.
 UNANSWERED = ("? unknown", "unused", "kind", "bias", "uncovered", "guess", "coverage", "? weak figure", "exact", "weakest",
     "conditions", "said figure", "default", "rows", "top by count", "? assumed", "? group unasked")  # fmt: skip
 UNANSWERED_PENALTY = 0.02
-Result = tuple["Choice", float, float, float]
+Result = tuple["Choice", float, float]
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,11 @@ class Choice:
     def answered(self) -> bool:
         """True if the best interpretation is right."""
         return any(self.right[:1])
+
+    @property
+    def single(self) -> bool:
+        """True if the best interpretation is answered alone."""
+        return self.clear and self.sure.get("gap", 0.0) >= CLOSE and is_certain(self.sure)
 
     @property
     def offered(self) -> bool:
@@ -84,11 +89,10 @@ def _chances(rows: Array, weights: Array) -> Array:
 
 
 def fitted(choices: Sequence[Choice], names: Sequence[str]) -> list[Array]:
-    """Return the weights for answering, for showing several and for declining, in the order of `names`."""
+    """Return the weights for showing several and for declining, in the order of `names`."""
     scored = [choice for choice in choices if choice.sure]
     unclear = [choice for choice in scored if not choice.clear]
     return [
-        _fit(scored, [choice.answered for choice in scored], names),
         _fit(scored, [choice.offered for choice in scored], names),
         _fit(unclear, [choice.declines for choice in unclear], names, UNANSWERED, UNANSWERED_PENALTY),
     ]
@@ -124,19 +128,19 @@ def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[Result]:
         weights = fitted([choice for choice in choices if choice.table not in test_tables], names)
         test_choices = [choice for choice in choices if choice.table in test_tables]
         rows = _matrix(test_choices, names)
-        answer, several, none = (_chances(rows, weights_of_fit).tolist() for weights_of_fit in weights)
-        for choice, *scores in zip(test_choices, answer, several, none, strict=True):
-            results.append((choice, *scores) if choice.sure else (choice, 0.0, 0.0, 1.0))
+        several, none = (_chances(rows, weights_of_fit).tolist() for weights_of_fit in weights)
+        for choice, *scores in zip(test_choices, several, none, strict=True):
+            results.append((choice, *scores) if choice.sure else (choice, 0.0, 1.0))
     return results
 
 
-def figures_line(name: str, results: Sequence[Result], answered: float, offered: float, none: float) -> str:
+def figures_line(name: str, results: Sequence[Result], offered: float, none: float) -> str:
     """Format one line of rates: one answer and several, how often the opened one is wrong, what is right and declined."""
-    single = [choice for choice, sure, _, _ in results if choice.clear and sure >= answered]
-    unsure = [result for result in results if not (result[0].clear and result[1] >= answered)]
+    single = [choice for choice, *_ in results if choice.single]
+    unsure = [result for result in results if not result[0].single]
     several = [
         choice
-        for choice, _, offer, no in unsure
+        for choice, offer, no in unsure
         if (offer >= CLEAR_OFFERED if choice.clear else offer >= offered and no < none)
     ]
     answerable = sum(not choice.declines for choice, *_ in results)
@@ -169,8 +173,8 @@ def main(training: Path, first: Path) -> None:
     for name in names if "--ablation" in sys.argv else ():
         without = crossed(choices, [other for other in names if other != name])
         first_runs = [result for result in without if result[0].weight > 1]
-        out.write(figures_line(f"  without {name}", first_runs, ANSWERED, OFFERED, UNANSWERABLE))
-    fits = zip(("answer", "offer", "decline"), fitted(choices, names), strict=True)
+        out.write(figures_line(f"  without {name}", first_runs, OFFERED, UNANSWERABLE))
+    fits = zip(("offer", "decline"), fitted(choices, names), strict=True)
     weights = {kind: dict(zip(names, values.round(4).tolist(), strict=True)) for kind, values in fits}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 

@@ -51,12 +51,13 @@ class ColumnInfo:
     """One column; `values` holds its distinct cell values as text if there are few of them.
 
     `form` is the notation of numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) that
-    the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates. Dates
-    of form "" are ISO or timestamps and may have a time. `role` is its use in questions (`smoldesk.tables.inside.roles`),
-    empty if unknown. `has_blanks` is false if no cell is blank for certain. `step` is "month" or "year" if all dates are
-    the first day of one. `whole` is the value whose rows are the sums of the others', `divisions` those that divide it
-    once more. `traits` are facts about the values, `explained` the share of a measure's variance by column
-    (`smoldesk.tables.inside.traits`), `latest` the last complete time of a panel (`smoldesk.tables.inside.panels`).
+    the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates, or
+    the smallest and largest number. Dates of form "" are ISO or timestamps and may have a time. `role` is its use in
+    questions (`smoldesk.tables.inside.roles`), empty if unknown. `has_blanks` is false if no cell is blank for certain.
+    `step` is "month" or "year" if all dates are the first day of one. `whole` is the value whose rows are the sums of the
+    others', `divisions` those that divide it once more. `traits` are facts about the values, `explained` the share of a
+    measure's variance by column (`smoldesk.tables.inside.traits`), `latest` the last complete time of a panel
+    (`smoldesk.tables.inside.panels`).
     """
 
     name: str
@@ -72,6 +73,11 @@ class ColumnInfo:
     explained: Mapping[str, float] = field(default_factory=dict[str, float])
     latest: str = ""
     divisions: tuple[str, ...] = ()
+
+    @cached_property
+    def bounds(self) -> tuple[float, float] | None:
+        """Smallest and largest number; None if they are unknown."""
+        return (float(self.span[0]), float(self.span[1])) if self.kind == "number" and self.span else None
 
     @cached_property
     def is_id(self) -> bool:

@@ -197,7 +197,7 @@ class ConditionReader(DateConditions):
                 self.conditions.limits.append((at, value))
                 self.rows_compared(at, compared, value, None)
                 continue
-            condition = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
+            condition = Condition(column.name, compared[0], (_in_units_of(column, value, unit),))
             self.add_condition({at, compared[1]}, condition, spot=at)
             self.rows_compared(at, compared, value, condition)
             op, op_at = compared
@@ -380,6 +380,14 @@ def converted(value: float, source_unit: str, target_unit: str) -> float:
         if source_unit in factors and target_unit in factors and source_unit != target_unit:
             return value * factors[source_unit] / factors[target_unit]
     return value
+
+
+def _in_units_of(column: Column, value: float, unit: str) -> float:
+    """Convert a number to the unit of a column; percent to shares if all its numbers lie between 0 and 1."""
+    bounds = column.info.bounds
+    if unit == "percent" and bounds is not None and bounds[0] >= 0 and bounds[1] <= 1 < value:
+        return value / 100
+    return converted(value, unit, column.unit)
 
 
 def _is_age(column: Column) -> bool:

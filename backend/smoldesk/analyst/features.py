@@ -1,25 +1,17 @@
 """Features of a query: how well it covers the request, and what it leaves unused. The scorer weighs them."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
 
+from smoldesk.analyst.doubts import doubts, is_outside
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.measures import AVERAGED, aggregates
 from smoldesk.analyst.mentions import Mention
-from smoldesk.analyst.parts import Parts, row_like
+from smoldesk.analyst.parts import Parts
 from smoldesk.analyst.query import Condition, Query, columns_of
-from smoldesk.analyst.requests import Request, is_verb, runs
 from smoldesk.analyst.schema import TableSchema
 
 _LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "normality", "regression", "join")
 _ROWS = ("rows", "figure", "groups", "distinct")
-# Words that ask for a comparison, which one figure does not answer.
-_COMPARED = (" than ", "compare", "difference", "より", "比べ", "差")
-# Words of a phrase that names the rows, their place or their owner.
-_PREPOSITIONS = ("of", "in", "at", "on", "from", "to", "into", "with", "among", "during")
-_ARTICLES = ("the", "our", "my", "these", "those", "all", "this", "that", "your", "their", "any")
 # Endings of words that count rows or times.
 ROW_WORDS = ("rows", "row", "entries", "records", "times", "lines", "件", "回", "行", "日", "種類")
 # Operations that a query may leave out although the request names them.
@@ -34,12 +26,16 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
         features[name] = features.get(name, 0.0) - 1.0
         terms.append(word)
     features |= dict(query.features) | {
-        f"? {name}": -value for name, value in _doubts(parts, query, before) if value and not query.map
+        f"? {name}": -value for name, value in doubts(parts, query, before) if value and not query.map
     }
     if parts.has("agg", "count") and any(measure.fn == "sum" for measure in query.measures):
         features["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
     if counts_things(parts):
         features["counted things"] = 1.0
+    if any(
+        is_outside(condition, parts.schema) for group in (*query.where, *query.part) for condition in group
+    ):
+        features["outside"] = -1.0
     unused = query.unused_terms or tuple(dict.fromkeys(terms))
     return replace(query, features=tuple(sorted(features.items())), unused_terms=unused)
 
@@ -69,79 +65,6 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
     known = lexicon().any_rows | parts.schema.row_keys
     yield "other rows", -float(sum(tuple(unit.key for unit in span) not in known for span in spans))
     yield "exact", len(content & exact) / max(1, len(content))
-
-
-def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str, float]]:
-    """Yield the features of assumptions and unanswered parts; they affect the confidence only."""
-    marks, text = p.reading.mentions, p.request.text.casefold()
-    kinds = {mark.kind for mark in marks}
-    old = before or Query(query.table)
-    cuts = [group.column for group in query.groups if not (group.grain or group in old.groups)]
-    yield "two groups", len(query.groups) > 1
-    yield "group of rows", any(row_like(p.schema, p.schema.column(name)) for name in cuts)
-    yield "group unasked", bool(cuts) and kinds.isdisjoint(("per", "which", "top", "adjective"))
-    figures = [m.column for m in query.measures if m.column and m not in old.measures]
-    guessed = not aggregates(p) and any(p.schema.column(name).unit not in AVERAGED for name in figures)
-    for fn in ("sum", "mean"):
-        yield f"assumed {fn}", guessed and any(measure.fn == fn for measure in query.measures)
-    by_strength = sorted(marks, key=lambda mark: mark.strength)
-    named = {mark.column.name: mark.strength for mark in by_strength if mark.column}
-    yield "weak figure", max((1 - min(1.0, named.get(name, 0.0)) for name in figures), default=0.0)
-    columns = [group[0].column for group in query.where]
-    yield "column twice", len(set(columns)) < len(columns)
-    ops = {condition.op for group in (*query.where, *query.part) for condition in group}
-    bounds = not ops.isdisjoint((">", "<", ">=", "<="))
-    yield "compared", query.kind != "difference" and not bounds and any(word in text for word in _COMPARED)
-    yield "share", query.kind != "share" and not query.change and (p.has("agg", "share") or "%" in text)
-    unknown = Counter(_unknown(p))
-    for name, number in unknown.items():
-        yield f"unknown {name}", min(number, 3)
-    said = any(named.get(name, 0.0) >= 0.8 for name in figures)
-    yield "unknown beside a figure", bool(unknown) and said and (bool(aggregates(p)) or p.has("which"))
-    yield "unknown of all rows", bool(unknown) and not (figures or query.where or query.groups)
-    yield "unknown of some rows", bool(unknown) and not figures and bool(query.where)
-
-
-def _unknown(p: Parts) -> Iterator[str]:
-    """Yield what the unexplained words of a request are: its figure, its groups, a verb, another noun, a known concept."""
-    marks, request = p.reading.mentions, p.request
-    guessed = (n for mark in marks if mark.is_guess for n in range(mark.first, mark.end))
-    unknown = sorted({*p.reading.uncovered_units, *guessed})
-    by_end = {mark.end: mark for mark in marks}
-    by_first = {mark.first: mark for mark in marks}
-    for first, end in runs(unknown):
-        before, after = first, end
-        while before > 0 and before not in by_end and before - 1 in request.free:
-            before -= 1
-        while after < len(request.units) and after not in by_first and after in request.free:
-            after += 1
-        neighbours = [by_end.get(before), by_first.get(after) if request.units[first].is_japanese else None]
-        roles = {role for mark in neighbours if mark is not None for role in [_role(mark)] if role}
-        if _is_owner(request, first, end):
-            roles = {"owner"}
-        yield from roles or ["verb" if is_verb(request, first, end) else "noun"]
-        key = tuple(unit.key for unit in request.units[first:end])
-        spans = (key[at:stop] for at, stop in combinations(range(len(key) + 1), 2))
-        # One Japanese character is no word.
-        if any(span in lexicon().concept_of and len(span) > (span[0] > "\u3000") for span in spans):
-            yield "concept"
-
-
-def _is_owner(request: Request, first: int, end: int) -> bool:
-    """Return whether a word stands in a phrase of its own: of the jobs, in our league, 先生の平均年収."""
-    if request.units[first].is_japanese:
-        return request.text[request.units[end - 1].end :].startswith(("の", "で", "のうち"))
-    before = first - 1
-    while before > 0 and request.units[before].raw in _ARTICLES:
-        before -= 1
-    return before >= 0 and request.units[before].raw in _PREPOSITIONS
-
-
-def _role(mark: Mention) -> str:
-    """Return what a mention makes of the unexplained word beside it."""
-    if mark.kind == "agg":
-        return "rows" if mark.value == "count" else "figure"
-    return {"per": "group", "which": "asked", "top": "ranked", "adjective": "ranked"}.get(mark.kind, "")
 
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
@@ -264,6 +187,9 @@ def _signed(query: Query) -> bool:
 
 def _is_outside(condition: Condition, schema: TableSchema) -> bool:
     """Return whether the year of a condition is outside the column's span."""
+    column = schema.column(condition.column)
+    if column.is_number:
+        return condition.op == "==" and column.info.role == "time" and is_outside(condition, schema)
     if not condition.op.endswith("when"):
         return False
     span = schema.column(condition.column).info.span

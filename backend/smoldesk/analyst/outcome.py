@@ -4,17 +4,14 @@ from dataclasses import dataclass
 
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.certainty import is_likely, is_sure
 from smoldesk.analyst.errands.tokens import Errands
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.offers import (
     MAX_OFFERED,
     Candidate,
     arranged,
-    confidence,
-    gap_behind,
-    is_ambiguous,
     is_clear,
-    sure_features,
 )
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.refusal import Refusal
@@ -22,18 +19,6 @@ from smoldesk.analyst.requests import Request
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.units import normalized
 
-# Minimum confidence to answer the best interpretation, and to offer the first three; `tests.exams.fit` prints the
-# resulting error rates.
-ANSWERED, OFFERED = 0.92, 0.3
-# Gap to the next interpretation below which both are shown.
-TIE = 0.02
-# The same for an interpretation that explains every word.
-CLEAR_OFFERED = 0.1
-# Maximum probability that a request has no answer, above which an interpretation that leaves words over is declined.
-UNANSWERABLE = 0.13
-_COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
-# Lower thresholds: for requests by name (a chart, a map, backquotes), and for a complete table.
-BY_NAME, COMPLETE_TABLE = 0.5, 0.3
 NEITHER = ("None of these", "どれでもない")
 
 
@@ -65,7 +50,6 @@ class Outcome:
     intent: Intent
     language: Language
     candidates: tuple[Candidate, ...] = ()
-    confidence: float = 1.0
     corrected: bool = False
     # Candidates to show if it is unsure which one is meant, the best first.
     uncertain: tuple[Candidate, ...] = ()
@@ -96,55 +80,30 @@ def show_best(
     request: Request, candidates: list[Candidate], language: Language, catalogue: Catalogue
 ) -> Outcome:
     """Return the best candidate alone if it is sure, else with its alternatives, or why all of them are declined."""
-    best, gap = candidates[0], gap_behind(candidates)
-    declined, sure = declined_for(best), confidence(best.query, gap)
+    best, declined = candidates[0], declined_for(candidates[0])
+    sure, likely = is_sure(request, candidates), is_likely(candidates)
     candidates = arranged(candidates)
-    tied = (gap is not None and gap < TIE) or is_ambiguous(best)
-    if declined is None and not tied and sure >= _needed(request, best.query, gap):
-        return Outcome(best.query, language, tuple(candidates), sure)
+    if sure:
+        return Outcome(best.query, language, tuple(candidates))
     uncovered = _left_out(best)
     by_sentence: dict[str, Candidate] = {}
     for candidate in candidates[:MAX_OFFERED]:
         by_sentence.setdefault(sentence_of(candidate.query, language), candidate)
     near, sentences = tuple(by_sentence.values()), tuple(by_sentence)
     drawn = best.query.map and uncovered  # a map must not show a misunderstood request
-    if not drawn and _is_likely(best, gap, declined is None):
+    if not drawn and likely:
         if not _acts(best):
             shown = tuple(candidate for candidate in near if not _acts(candidate))
             opened = next(iter(shown), best)  # it may use words that the best one leaves out
-            unused = _left_out(opened)
-            return Outcome(opened.query, language, tuple(candidates), sure, False, shown, unused)
+            return Outcome(opened.query, language, tuple(candidates), False, shown, _left_out(opened))
         if "ask_person" in catalogue.tools:
-            return Outcome(Offer(sentences, uncovered), language, tuple(candidates), sure)
-    return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
-
-
-def _is_likely(best: Candidate, gap: float | None, clear: bool) -> bool:
-    """Return whether the shown interpretations may be right; one that leaves words over must not ask for unknown things."""
-    likely = confidence(best.query, gap, "offer") >= (CLEAR_OFFERED if clear else OFFERED)
-    return likely and (clear or confidence(best.query, gap, "decline") < UNANSWERABLE)
+            return Outcome(Offer(sentences, uncovered), language, tuple(candidates))
+    return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates))
 
 
 def _acts(candidate: Candidate) -> bool:
     """Return whether an answer does more than show something: it saves a file or draws on the map."""
     return bool(candidate.query.file or candidate.query.map)
-
-
-def _needed(request: Request, query: Query, gap: float | None) -> float:
-    """Return the minimum confidence for a query.
-
-    It is lower for requests by name: backquotes, a chart, a map, a named table, or names alone without assumptions and
-    without a close alternative (spec/reference/analyst_questions.md has the figures).
-    """
-    features = sure_features(query, gap)
-    assumed = features["close"] or any(name[0] == "?" for name in features)
-    exact = features.get("exact") == 1 and not assumed
-    cut = query.where or query.groups or normalized(query.table).casefold() not in request.text.casefold()
-    if query.kind == "rows" and not (cut or query.columns):
-        return COMPLETE_TABLE
-    counted = query.kind == "figure" and query.first.column is None and not cut
-    is_display = query.kind not in _COMPUTED or bool(query.map or query.plot) or "`" in request.text
-    return BY_NAME if exact or is_display or counted else ANSWERED
 
 
 def is_canonical_sentence(text: str, best: Candidate, language: Language) -> bool:

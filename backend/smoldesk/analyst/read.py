@@ -31,7 +31,7 @@ from smoldesk.analyst.follow import edits, starts_anew
 from smoldesk.analyst.joins import is_of_joined
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import Meaning, lexicon
-from smoldesk.analyst.mentions import Mention, readings
+from smoldesk.analyst.mentions import Interpretation, Mention, readings
 from smoldesk.analyst.offers import Candidate, guesses, is_clear, score
 from smoldesk.analyst.outcome import (
     NEITHER,
@@ -428,11 +428,12 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
         continues = before is not None and again and bool(interpretations)
         if before is not None and continues:
             continues = not starts_anew(request, schema, interpretations[0], before.query)
+        # The table that a question names is meant, also where another interpretation takes the name for a column's.
+        is_named = any(map(_names_table, interpretations))
         for reading in interpretations:
             if guessing and not any(mention.is_guess for mention in reading.mentions):
                 continue
-            named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
-            if is_other and not named:
+            if is_other and not _names_table(reading):
                 continue
             # Its words that were not understood would be lost in a new query: how many of them are over 50?
             lost = before is not None and before is state.declined and refers
@@ -440,7 +441,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
             if before is not None and continues:
                 queries += edits(request, schema, reading, before)
             bonus = 0.4 * (schema.info.place == 0) + 0.3 * again
-            bonus += 2.0 * (named or schema.info.load in attached)
+            bonus += 2.0 * (is_named or schema.info.load in attached)
             for query in (coarsened(query, schema.steps) for query in queries):
                 value = score(query) + bonus - _CODE * any(map(schema.has_codes, columns_of(query)))
                 previous = best.get((query, schema.info.load))
@@ -450,6 +451,11 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
                     candidate = Candidate(value, query, schema, uncovered, reading.score)
                     best[query, schema.info.load] = candidate
     return sorted(best.values(), key=lambda item: -item.value)
+
+
+def _names_table(reading: Interpretation) -> bool:
+    """Return whether an interpretation contains the name of its table."""
+    return any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
 
 
 def _has_columns(schema: TableSchema, before: Candidate) -> bool:

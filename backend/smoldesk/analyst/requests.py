@@ -57,7 +57,9 @@ def request_of(text: str) -> Request:
     plain = normalized(text)
     units, tokens = units_of(plain), japanese_tokens(plain)
     word_at = {at: (plain[start:end], part) for start, end, part, _ in tokens for at in range(start, end)}
-    free = frozenset(n for n in range(len(units)) if _is_free(units, n, word_at))
+    free = frozenset(
+        n for n in range(len(units)) if _is_free(units, n, word_at) and not _is_acronym(plain, units[n])
+    )
     at = {unit.start: number for number, unit in enumerate(units)}
     unit_after = {unit.end: number + 1 for number, unit in enumerate(units)}
     bases = {
@@ -77,6 +79,12 @@ def _base(text: str, start: int, end: int, part: str, base: str) -> str:
     if part == "名詞":
         return _POLITE.sub(r"\1", word) if word[:1] == "お" else word
     return base if part in ("動詞", "形容詞") else word
+
+
+def _is_acronym(text: str, unit: Unit) -> bool:
+    """Check whether a word stands in capitals among others that do not: US in "how much did US spending grow"."""
+    word = text[unit.start : unit.end]
+    return len(word) > 1 and word.isascii() and word.isupper() and any(char.islower() for char in text)
 
 
 def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str, str]]) -> bool:

@@ -48,7 +48,7 @@ class Column(ProfileModel):
     form: Annotated[str, StringConstraints(max_length=40)] = ""
     """Form of numbers or dates that are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
     span: Annotated[list[Short], Field(max_length=2)] = []
-    """First and last day of a column of dates, in ISO."""
+    """First and last day of a column of dates, in ISO; smallest and largest number of a column of numbers."""
     step: Literal["", "month", "year"] = ""
     """Period of dates that are all the first day of one."""
     role: Role = ""

@@ -40,7 +40,8 @@ class Describer:
     def columns(
         self, frame: Any, codes: Collection[str] = (), with_wholes: bool = True
     ) -> list[dict[str, Any]]:
-        """Return `name`, `kind`, `values` and `role` of the first columns, `form` of values that are text, `span` of dates.
+        """Return `name`, `kind`, `values` and `role` of the first columns, `form` of values that are text, `span` of dates
+        and numbers.
 
         `whole` is the value that stands for the sum of the others. Columns in `codes` are text, although they look like numbers
         or days.
@@ -110,6 +111,8 @@ class Describer:
             if kind == "date" and (days := span(column, form)):
                 described["span"] = days
                 described |= {"step": found} if (found := step(column, form)) else {}
+            elif kind == "number" and not form and len(column):
+                described["span"] = [repr(float(column.min())), repr(float(column.max()))]
             described["role"] = role_of(frame.iloc[:, place], kind, form, name in codes)
             yield described
 
