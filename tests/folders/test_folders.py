@@ -1,6 +1,8 @@
 """The server's hand in a chat's folder: code owns that folder, and tries everything."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -155,6 +157,44 @@ def test_a_folder_that_is_nested_deeper_than_pythons_stack_is_deleted(tmp_path: 
     nest(folder, 1_500, "d")
     remove_tree(folder)
     assert not folder.exists() and (outside / "kept").exists()
+
+
+LOCKED = """
+import os, tempfile
+from pathlib import Path
+from smoldesk.folders import remove_tree
+if os.getuid() == 0:  # whom no mode keeps out
+    os.setgroups([])
+    os.setuid(65534)
+for mode in (0, 0o500):
+    folder = Path(tempfile.mkdtemp())
+    (folder / "a" / "b").mkdir(parents=True)
+    (folder / "a" / "b" / "secret").write_text("")
+    for locked in (folder / "a" / "b", folder / "a", folder):
+        locked.chmod(mode)
+    remove_tree(folder)
+    print(folder.exists())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "O_PATH"), reason="O_PATH is Linux's")
+def test_a_folder_that_code_has_locked_is_deleted_by_a_server_that_is_not_root() -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", LOCKED], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert child.stdout == "False\nFalse\n", child.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "O_PATH"), reason="O_PATH is Linux's")
+def test_a_link_in_the_place_of_a_folder_is_not_unlocked(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o755)
+    folder = tmp_path / "chat"
+    folder.mkdir()
+    nest(folder, 1_200, "d")
+    (folder / "link").symlink_to(outside)
+    remove_tree(folder)
+    assert not folder.exists() and outside.stat().st_mode & 0o777 == 0o755
 
 
 def test_stamps_end_before_the_stack_and_say_so(tmp_path: Path) -> None:

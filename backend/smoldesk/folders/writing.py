@@ -172,12 +172,15 @@ def remove_tree(folder: Path) -> None:
     with suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
     if _BY_FD and folder.is_dir() and not folder.is_symlink():
+        _unlock(folder)
         _flatten(folder)
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _flatten(folder: Path) -> None:
-    """Move all folders below into `folder` itself: code may nest them deeper than rmtree or its descriptors reach."""
+    """Move all folders below into `folder` itself, with all rights: code may nest them deeper than rmtree or its
+    descriptors reach, or take away the right to list or change them.
+    """
     with suppress(OSError), _entered(folder) as top:
         names = _folders_in(top)
         while names:
@@ -198,8 +201,23 @@ def _entered(name: "Path | str", above: int | None = None) -> Generator[int]:
 
 
 def _folders_in(here: int) -> list[str]:
+    """Return the names of the folders in an open one, each of which may be entered and moved from now on."""
     with os.scandir(here) as entries:
-        return [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+        names = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    for name in names:
+        _unlock(name, here)
+    return names
+
+
+def _unlock(name: "Path | str", above: int | None = None) -> None:
+    """Give the server all rights to a folder. Linux opens it without any right to it, and follows no link."""
+    if hasattr(os, "O_PATH"):
+        with suppress(OSError):
+            handle = os.open(name, os.O_PATH | _DIRECTORY | _NOFOLLOW, dir_fd=above)
+            try:
+                os.chmod(f"/proc/self/fd/{handle}", 0o700)  # noqa: PTH101  (a link to what is open)
+            finally:
+                os.close(handle)
 
 
 def replace_below(folder: Path, name: str, source: Path, only_new: bool = False) -> tuple[int, int]:
