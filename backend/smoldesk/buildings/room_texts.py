@@ -102,6 +102,29 @@ class RoomTexts:
         verb = "is" if len(shafts) == 1 else "are"
         return f"There {verb} {len(shafts)} {kind_name(kind, 'en', len(shafts))}{self._where(floors)}: {listing}."
 
+    def exits(self, names: Sequence[str], floors: Sequence[str]) -> str:
+        """Return how many exits some floors have, with their names."""
+        if self.is_japanese:
+            return f"{self._where(floors)}出口は{len(names)}か所です：{self.join(names)}。"
+        verb = "is" if len(names) == 1 else "are"
+        return f"There {verb} {len(names)} {kind_name('exit', 'en', len(names))}{self._where(floors)}: {self.join(names)}."
+
+    def doors(self, spot: Spot) -> str:
+        """Return how many doors a room has, and where they lead."""
+        floor, room = room_at(self.definition, spot)
+        others = [
+            [name for name in door.rooms if name != room.name]
+            for door in floor.doors or []
+            if room.name in door.rooms
+        ]
+        outside = "外" if self.is_japanese else "outside"
+        ends = Counter(names[0] if names else outside for names in others)
+        listing = self.join([name + (f" ×{count}" if count > 1 else "") for name, count in ends.items()])
+        if self.is_japanese:
+            return f"{spot[1]}（{self.floor(spot[0])}）のドアは{len(others)}か所です：{listing or 'なし'}。"
+        noun = "door" if len(others) == 1 else "doors"
+        return f"{spot[1]} ({self.floor(spot[0])}) has {len(others)} {noun}: {listing or 'none'}."
+
     def _stops(self, goals: Sequence[Goal]) -> str:
         """Describe on which floors a lift or stairs stop: in which room, else beside which ones."""
         places: list[str] = []

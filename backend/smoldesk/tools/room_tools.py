@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from smoldesk.buildings.colours import colour
+from smoldesk.buildings.evacuation.exits import exit_names
 from smoldesk.buildings.floor_comparisons import (
     MAX_RANKED,
     average_size,
@@ -51,6 +52,7 @@ SHOWS = (
     "kinds",
     "sizes",
     "floors",
+    "doors",
 )
 
 
@@ -127,7 +129,7 @@ class ListRooms(RoomTool):
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
         "floor": {"type": "string", "description": "", "nullable": True},
         "kind": {"type": "string", "description": "", "nullable": True},
-        "show": {"type": "string", "description": f"{', '.join(SHOWS[:-3])}", "nullable": True},
+        "show": {"type": "string", "description": f"{', '.join(SHOWS[:-4])}", "nullable": True},
         "color": {"type": "string", "description": "", "nullable": True},
         "language": LANGUAGE,
     }
@@ -167,6 +169,8 @@ class ListRooms(RoomTool):
                 )
                 here = [goal for goal in goals if goal.spot[0] in ids]
                 return texts.shafts(meant, goals, ids) + (f"\n{self.drawn(here)}" if here else "")
+            if meant == "exit" and show in ("names", "count") and not self.building.places.named(kind):
+                return self._exits(texts, floors, paint)
             out = self._of_kind(without, floors) if without else []
             spots = [spot for spot in self._of_kind(kind, floors) if spot not in out]
             if show in ("average", "between", "kinds") or compares:
@@ -176,6 +180,20 @@ class ListRooms(RoomTool):
         except DeskError as fault:
             return failed(fault, language)
         return self._answer(texts, show, NAMED if meant is None else meant, spots, floors, paint)
+
+    def _exits(self, texts: RoomTexts, floors: Sequence[Floor], paint: str) -> str:
+        """Return the exits of some floors, each door that leads out as one."""
+        ids = [floor.floor_id for floor in floors]
+        names = [
+            (exit_.goal.spot, name)
+            for exit_, name in exit_names(self.building.places, texts.language).items()
+            if exit_.goal.spot[0] in ids
+        ]
+        if not names:
+            return texts.answer("count", "exit", [], ids)[0]
+        spots = list(dict.fromkeys(spot for spot, _ in names))
+        rooms = in_colour(spots[:MAX_SHOWN], spots[0][0], paint)
+        return f"{texts.exits([name for _, name in names], ids)}\n{self.command(spots[0][0], rooms)}"
 
     def _is_within(self, spot: Spot, side: str, metres: float) -> bool:
         """Return whether the area of a room is within a limit. Raises BadInput for a plan without a scale."""
@@ -219,6 +237,9 @@ class ListRooms(RoomTool):
     ) -> str:
         if show == "sizes":
             return self._sized(texts, spots)
+        if show == "doors" and spots:
+            rooms = in_colour(spots[:MAX_SHOWN], spots[0][0], paint)
+            return "\n".join([*map(texts.doors, spots), self.command(spots[0][0], rooms)])
         text, shown_spots = texts.answer(show, kind, spots, [floor.floor_id for floor in floors])
         if not shown_spots:
             return text

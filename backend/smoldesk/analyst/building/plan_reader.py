@@ -96,7 +96,7 @@ def _answers(
         read_ways_out, read_reopening, lambda question: read_cases(question, _plain),
         lambda question: read_closing(question, _plain, before), read_closed, read_evacuation, read_reach, _incomplete,
         _missing, _kinds, _by_floor, _on_each_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged,
-        _summed, _counted, _nearest, _route, _adjoining, _sized, _rooms, _placed,
+        _summed, _counted, _nearest, _route, _doors, _adjoining, _sized, _rooms, _placed,
     )  # fmt: skip
     for reader in readers:
         question.consumed = set()
@@ -350,7 +350,9 @@ def _counted(question: PlanQuestion) -> Answer:
     if kinds:
         question.take("a_floor")  # and which floors do they serve
     if kinds and all(question.places.kind(question.spans[at].text) in SHAFTS for at in kinds):
-        question.take("go", "to", "reach")  # how many lifts go to the ground floor
+        question.take(
+            "go", "to", "reach", "beside"
+        )  # how many lifts go to the ground floor, connect the floors
     if len(kinds) > 1 and len(kinds) == len(question.at(*_PLACES)):
         return _each(question, kinds, show)
     return _list(question, show) if is_about else None
@@ -583,6 +585,15 @@ def _named(question: PlanQuestion) -> str:
         return f"{room} ({floor})" if room else ""
     refers = question.take("that") or not question.at("floor")
     return ", ".join(_quoted_spots(question)) if refers else ""
+
+
+def _doors(question: PlanQuestion) -> Answer:
+    """Return how many doors rooms have, and where they lead."""
+    if not question.cues() >= {"doors", "count"} or question.cues() & {"between", "rooms"}:
+        return None
+    question.take("doors", "count", "beside", "to", "go")
+    names = _named(question)
+    return list_rooms("", names, "doors") if names else None
 
 
 def _adjoining(question: PlanQuestion) -> Answer:
