@@ -266,6 +266,15 @@ def test_an_id_of_a_floor_means_that_floor_however_floors_are_counted() -> None:
     )
 
 
+def test_the_label_of_a_floor_is_its_number_though_levels_count_from_0() -> None:
+    labelled = [
+        floor.model_copy(update={"floor_name": label, "aliases": None})
+        for floor, label in zip(numbered().definition.floors, "12", strict=True)
+    ]
+    building = Building(MapDefinitionContent(floors=labelled, bitmaps=[], ground_floor=None))
+    assert (building.find_floor("1階"), building.find_floor("second floor")) == ("0", "1")
+
+
 @pytest.mark.parametrize("part", [" 1()", " -1-1", " 1(1)", " 11", "()", " ("])
 def test_a_hostile_name_of_a_room_is_read_at_once(part: str) -> None:
     assert kind_of(called("x" + part * (193 // len(part)) + " x")) is None

@@ -61,7 +61,9 @@ def floor_number(floor: Floor, definition: MapDefinitionContent) -> int | None:
     )
     if floor.ordinal is not None and definition.ground_floor is not None and has_ground:
         return floor.ordinal + definition.ground_floor
-    for name in _written(floor):
+    # A file may count its levels from 0 and label them from 1: people read the label.
+    names = sorted(_written(floor), key=lambda name: not (name == floor.floor_name and name.isdigit()))
+    for name in names:
         if match := _BASEMENT.fullmatch(fold(name)):
             return -int(match[1] or match[2])
         if match := _NUMBERED.fullmatch(fold(name)):
