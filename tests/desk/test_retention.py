@@ -1,6 +1,7 @@
 """Chats without activity are deleted once, completely, and only if nothing needs them, on both databases."""
 
 import asyncio
+import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -171,6 +172,17 @@ def test_a_fault_of_one_chat_does_not_keep_the_others(
     monkeypatch.setattr(inactive_chats, "erase_inactive", failing)
     assert run_async(service(store).erase_inactive(30 * DAY)) == 2
     assert [path.name for path in store.data_dir.chats.iterdir()] == [old[1]]
+    store.close()
+
+
+def test_a_chat_whose_folder_cannot_be_deleted_is_not_taken_for_erased(tmp_path: Path) -> None:
+    store = Store.open(DataDir(tmp_path))
+    chat_id = old_chat(store, "1")
+    folder = store.data_dir.chats / chat_id
+    shutil.rmtree(folder)
+    folder.write_text("no folder, which nothing deletes here")
+    run_async(service(store).erase_inactive(30 * DAY))
+    assert [erasure.chat_id for erasure in store.read(erasures.open_erasures)] == [chat_id]
     store.close()
 
 

@@ -1,5 +1,7 @@
 """Chats' folders: on this disk alone, or the same at all servers through a bucket (`synced_folders`)."""
 
+import errno
+import os
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -31,7 +33,7 @@ class ChatFolders(Protocol):
         ...
 
     def remove(self, chat_id: str) -> None:
-        """Delete a chat's folder everywhere."""
+        """Delete a chat's folder everywhere. Raises OSError if something of it is left."""
         ...
 
 
@@ -52,4 +54,11 @@ class LocalFolders:
         yield self.opened(chat_id)
 
     def remove(self, chat_id: str) -> None:
-        remove_tree(self._data_dir.chats / chat_id)
+        erase_folder(self._data_dir.chats / chat_id)
+
+
+def erase_folder(folder: Path) -> None:
+    """Delete a folder. Raises OSError if it is still there: its chat is not erased then, and is tried again."""
+    remove_tree(folder)
+    if os.path.lexists(folder):
+        raise OSError(errno.ENOTEMPTY, "the folder of a chat could not be deleted")

@@ -14,9 +14,9 @@ from urllib.parse import quote, unquote_to_bytes
 from pydantic import TypeAdapter, ValidationError
 
 from smoldesk.errors import DeskError, NotFound
-from smoldesk.folders import move_aside, open_inside, remove_below, remove_tree, replace_below
+from smoldesk.folders import move_aside, open_inside, remove_below, replace_below
 from smoldesk.folders.stamps import Stamp, has_bytes_of, regular_files, stamp_of, touched
-from smoldesk.store.chat_folders import FRESH_SECONDS
+from smoldesk.store.chat_folders import FRESH_SECONDS, erase_folder
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.objects import ObjectFacts, Objects
 
@@ -109,8 +109,10 @@ class SyncedFolders:
 
     def remove(self, chat_id: str) -> None:
         with self._lock(chat_id):
-            self._forget(chat_id)
-            self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
+            try:
+                self._forget(chat_id)
+            finally:
+                self._objects.delete([facts.key for facts in self._objects.facts(_prefix(chat_id))])
 
     def forget(self, chat_id: str, is_gone: Callable[[], bool]) -> None:
         """Delete this server's copy of a folder if `is_gone` says that no chat has its id."""
@@ -119,9 +121,9 @@ class SyncedFolders:
                 self._forget(chat_id)
 
     def _forget(self, chat_id: str) -> None:
-        remove_tree(self._data_dir.chats / chat_id)
         self._pulled.pop(chat_id, None)
         self._base_path(chat_id).unlink(missing_ok=True)
+        erase_folder(self._data_dir.chats / chat_id)
 
     # --- both directions, under the chat's lock --------------------------------------------------------------------
 
