@@ -158,8 +158,8 @@ def without_schema(entry: AgentEntry, settings: Settings, agent_list: AgentList,
         models = models_of(settings.model_copy(update={"model": default}), agent_list)
         if entry.structured and models.resolve(choice).structured is False:
             return (
-                f": its model {choice!r} does not support response schemas; it writes code between tags, "
-                "as without structured = true"
+                f" (its model {choice!r} does not support response schemas: it writes code between tags, "
+                "as without structured = true)"
             )
     return ""
 
