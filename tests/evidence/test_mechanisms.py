@@ -408,3 +408,11 @@ def test_quarters_name_their_numbers_and_a_median_is_no_number_of_rows() -> None
     shown = table("quarter,strikes,days", "1,16,37.9", "2,16,77.9", "3,16,16.2", "4,14,38.1")
     assert evident("Q4: 14 strikes. 第3四半期は16.2日。", shown)[-2:] == ["14", "16.2"]
     assert evident("執行数の中央値は4件です。", shown) == []
+
+
+def test_a_result_of_values_that_the_sentence_does_not_name_is_possible() -> None:
+    shown = table(
+        "band,income,food", "low,522.7,364.4", "second,766.8,518.4", "third,992.3,644.1", "high,1648.4,970.1"
+    )
+    (ratio,) = figures_of("The richest quarter earns 3.2 times what the poorest does.", shown)
+    assert (ratio.status, {place.column for place in ratio.places}) == ("possible", {"income"})

@@ -80,8 +80,12 @@ def derive(
     owner: dict[Dimension, frozenset[int]],
     matcher: Matcher,
     is_refused: bool = False,
+    least: float = 0.0,
 ) -> tuple[ValueSource, Result] | None:
-    """Return the operation that gives a figure, or None. With `is_refused` its row has other values: no extreme is it."""
+    """Return the operation that gives a figure, or None. With `is_refused` its row has other values: no extreme is it.
+
+    Chance may explain as many results as are `least`, also of rows that the sentence does not name.
+    """
     sentence = f"{clause.headers[index]} {clause.sentence}"
     operations: list[m.Operation] = [
         operation for operation, pattern in OPERATION_WORDS.items() if pattern.search(sentence)
@@ -106,7 +110,7 @@ def derive(
                 if not gives(result, figure, sentence):
                     continue
                 chance = len({*_similar(result, results)}) / 10**figure.digits
-                limit = NAMED if result.is_named else UNNAMED
+                limit = max(least, NAMED if result.is_named else UNNAMED)
                 order = (chance, result.error)
                 if chance <= limit and (best is None or order < best[0]):
                     best = (order, grid.source, result)

@@ -34,6 +34,8 @@ from smoldesk.evidence.stated import of_difference, of_pair, of_stated
 from smoldesk.evidence.text_figure import Figure
 
 MAX_DATES = 20_000
+# Largest expected number of results that equal a figure by chance, for a possible one.
+POSSIBLE_RESULT = 0.1
 # Operations whose results can be values of other operations.
 _OPERANDS = ("sum", "difference", "mean", "maximum", "minimum")
 # What stands between a figure and the percentage that it is.
@@ -194,7 +196,7 @@ class Examination:
             place = self._date_place(figure, clause)
             if place is not None and not self._is_contradicted(place, placed):
                 return _with(result, "matched", [place])
-            return self._question_or_code(result, figure, clause)
+            return self._question_or_code(result, placed)
         match, is_refused = placed.outcome
         if match is not None:
             return _with(result, "matched", [match.source.place_of(match.row, match.cell)])
@@ -213,7 +215,7 @@ class Examination:
             return _with(result, "derived", places or [source.place], outcome.operation)
         if is_refused:
             self.refused.add((part, figure.start))
-        return self._question_or_code(result, figure, clause)
+        return self._question_or_code(result, placed)
 
     def _derived(self, placed: PlacedFigure, is_refused: bool) -> tuple[ValueSource, Result] | None:
         """Return the operation that gives a figure; for a percentage as in `212 (37.3%)` first that of the value before."""
@@ -236,21 +238,29 @@ class Examination:
             figure, clause, stated, is_refused
         )
 
-    def _question_or_code(self, result: m.FigureEvidence, figure: Figure, clause: Clause) -> m.FigureEvidence:
+    def _question_or_code(self, result: m.FigureEvidence, placed: PlacedFigure) -> m.FigureEvidence:
+        figure, clause = placed.figure, placed.clause
         if any(_is_same(figure, given) for given in self._question_figures):
             return _with(result, "asked", [m.EvidencePlace(kind="question")])
         place = self.code.place(figure, clause.text)
         if place is not None:
             return _with(result, "matched", [place])
-        places = self._possible_places(figure, clause)
+        places = self._possible_places(placed)
         return _with(result, "possible", places) if places else result
 
-    def _possible_places(self, figure: Figure, clause: Clause) -> list[m.EvidencePlace]:
-        """Return where the run has the value of a figure that is not clearly the one its sentence names."""
+    def _possible_places(self, placed: PlacedFigure) -> list[m.EvidencePlace]:
+        """Return where the run has a value, or values that give one, which is not clearly what the sentence names."""
+        figure, clause = placed.figure, placed.clause
         if figure.kind in ("date", "time"):
             return [date.place for date in self._dates if date.is_of(figure)][:1]
         match = self._matcher.anywhere(figure, clause.sentence)
-        return [match.source.place_of(match.row, match.cell)] if match is not None else []
+        if match is not None:
+            return [match.source.place_of(match.row, match.cell)]
+        derived = derive(figure, clause, placed.at, placed.owner, self._matcher, True, POSSIBLE_RESULT)
+        if derived is None:
+            return []
+        source, outcome = derived
+        return [source.place_of(source.rows[row], cell) for row, cell in outcome.values[:MAX_PLACES]]
 
     def _is_contradicted(self, place: m.EvidencePlace, placed: PlacedFigure) -> bool:
         """Return whether the figures beside a date are values of other rows of its table, and none is of the date's row."""
