@@ -416,3 +416,9 @@ def test_a_result_of_values_that_the_sentence_does_not_name_is_possible() -> Non
     )
     (ratio,) = figures_of("The richest quarter earns 3.2 times what the poorest does.", shown)
     assert (ratio.status, {place.column for place in ratio.places}) == ("possible", {"income"})
+
+
+def test_a_share_of_another_row_is_not_computed_because_its_column_is_called_share() -> None:
+    shown = table("店舗,売上,構成比", "京都,6479060,5.0", "福岡,6244949,27.7", "仙台,9823321,67.3")
+    answer = "| 店舗 | 売上 | 構成比 |\n|---|---|---|\n| 京都 | 6,479,060円 | 27.7% |"
+    assert evident(answer, shown) == ["6,479,060円"]

@@ -100,6 +100,8 @@ def derive(
         operations = [o for o in operations if o not in _COMPARED or OPERATION_WORDS[o].search(near)]
         if not figure.is_percent and _is_named_directly(clause.segment(index)[0], matcher):
             operations = [o for o in operations if o not in _COMPARED]
+        if not OPERATION_WORDS["share"].search(_without_columns(sentence, matcher)):
+            operations = [operation for operation in operations if operation != "share"]
     elif figure.is_percent and "share" not in operations:
         operations.append("share")
     best: tuple[tuple[float, float], ValueSource, Result] | None = None
@@ -130,6 +132,14 @@ def _is_named_directly(before: str, matcher: Matcher) -> bool:
     text = fold(before).rstrip(" :：=はがの")
     names = {fold(column) for at in range(len(matcher.sources)) for column in matcher.columns_of(at)}
     return any(text.endswith(name) for name in names if len(name) > 1)
+
+
+def _without_columns(sentence: str, matcher: Matcher) -> str:
+    """Return a sentence without the names of columns, which name no operation."""
+    names = {column for at in range(len(matcher.sources)) for column in matcher.columns_of(at)}
+    for name in names:
+        sentence = re.sub(re.escape(name.replace("_", " ")), " ", sentence, flags=re.IGNORECASE)
+    return sentence
 
 
 def _grids(
