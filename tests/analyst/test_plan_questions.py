@@ -13,6 +13,7 @@ from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.code import write
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
+from smoldesk.analyst.replies import suggestions
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.places import PlaceIndex
@@ -92,6 +93,7 @@ def chat(tmp_path: Path) -> Chat:
         (["キッチンにドアはいくつあって、どこへつながっていますか？"], "Kitchen（1階）のドアは2か所です：Hallway、Level2。"),
         (["Which rooms can I get into straight from the Hallway?"], "Hallway is on floor 1F, next to Level2, Bathroom"),
         (["What are the exits? How many?"], "There are 2 exits in the building: exit 1f-entrance in Level1 (1F) and"),
+        (["how many floors are there, and what are they called?"], "The building has 3 floors: B1, 1F and 2F."),
         (["how many lifts go to 2F?"], "There is 1 lift on 2F"),
         (["from the garage to the library by wheelchair"], "about 45 seconds. This way has no steps."),
         (["which floor is the smallest"], "The smallest floor is 1F."),
@@ -347,6 +349,11 @@ def test_rooms_coloured_by_numbers_are_narrowed_by_a_limit(chat: Chat) -> None:
 )
 def test_an_answer_names_the_words_that_it_leaves_out(chat: Chat, question: str, note: str) -> None:
     assert note in write(read_talk([UserTurn(question)], chat.catalogue), chat.catalogue)
+
+
+def test_a_declined_name_offers_questions_about_near_ones(chat: Chat) -> None:
+    refusal = read_talk([UserTurn("where is Room7?")], chat.catalogue).intent
+    assert suggestions(refusal, chat.catalogue, "en")[:2] == ["Where is Room1?", "Where is Room2?"]
 
 
 @pytest.mark.parametrize(

@@ -235,6 +235,8 @@ def _without_guess(
         return Outcome(refusal if place is None else _checked(place, building), outcome.language)
     left_out = outcome.unused_terms if outcome.uncertain else ()
     if place is not None and best.schema.room_column:
+        if isinstance(place.intent, Refusal) and place.intent.reason == "no_room" and not place.uncovered:
+            return Outcome(_checked(place, building), outcome.language)  # where is Room7: no count of rows
         beyond = {request.raw(*span) for *span, meaning in phrases_in(request) if meaning == BEYOND_PLAN}
         is_other = _is_bare(best.query) and any(
             word in phrase for word in place.uncovered for phrase in beyond

@@ -35,6 +35,7 @@ def text_cell(text: str) -> Cell:
     return cell
 
 
+_MAX_NEAR = 5
 # Last examples of each first table: finding them reads every suggested question. Weak keys as in `mentions._LAST`.
 _EXAMPLES: WeakKeyDictionary[TableSchema, tuple[tuple[object, ...], list[str]]] = WeakKeyDictionary()
 
@@ -57,7 +58,8 @@ def examples(catalogue: Catalogue, language: Language) -> list[str]:
 
 def _examples(schemas: Sequence[TableSchema], catalogue: Catalogue, language: Language) -> list[str]:
     is_own = any(schema.info.place == 0 for schema in schemas)
-    if not is_own and (of_building := _of_building(catalogue, language)):
+    is_imported = catalogue.places is not None and catalogue.places.definition.building_id is not None
+    if not is_own and is_imported and (of_building := _of_building(catalogue, language)):
         return of_building
     by_table = [_of_table(schema, schemas, catalogue, language) for schema in schemas[:_MAX_TRIED]]
     texts = filter(None, chain.from_iterable(zip_longest(*by_table)))  # one of each table, then a second one
@@ -69,9 +71,9 @@ def _examples(schemas: Sequence[TableSchema], catalogue: Catalogue, language: La
 
 
 def _of_building(catalogue: Catalogue, language: Language) -> list[str]:
-    """Return three questions about an imported building; an empty list for the bundled one."""
+    """Return three questions about the building; an empty list without one."""
     places = catalogue.places
-    if places is None or places.definition.building_id is None:
+    if places is None:
         return []
     of_floors = [places.destinations(floor) for floor in catalogue.rooms]
     rooms = max(of_floors, key=len) if of_floors else []
@@ -134,7 +136,16 @@ def suggestions(intent: object, catalogue: Catalogue, language: Language) -> lis
         return [*intent.choices]
     is_help = isinstance(intent, Talk) and intent.what != "tables"
     declined = isinstance(intent, Refusal) and intent.reason in _WITH_EXAMPLES
+    if isinstance(intent, Refusal) and declined and intent.is_of_plan:
+        return _near_questions(intent, catalogue, language) or examples(catalogue, language)
     return examples(catalogue, language) if is_help or declined else []
+
+
+def _near_questions(refusal: Refusal, catalogue: Catalogue, language: Language) -> list[str]:
+    """Return three questions about the building, first about rooms whose names resemble what a request names."""
+    near = refusal.choices if len(refusal.choices) <= _MAX_NEAR and refusal.reason != "no_floor" else ()
+    texts = [localize(language, f"Where is {name}?", f"{name}はどこですか？") for name in near]
+    return [*dict.fromkeys((*texts, *_of_building(catalogue, language)))][:3]
 
 
 def _sentence(refusal: Refusal, language: Language) -> str:

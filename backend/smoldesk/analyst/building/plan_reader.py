@@ -32,6 +32,7 @@ _REACHED = re.compile(r"^(?:is|are|can)\b.*\breach", re.IGNORECASE)
 _WHETHER = re.compile(r"^(?:can|could|is|are)\b|(?:ます|る|れる)か?[?？]?$", re.IGNORECASE)
 MAX_PARTS = 2
 MAX_FLOORS = 12
+_CALLED = re.compile(r"what (?:are they|they are) called|their names|階の名前", re.IGNORECASE)
 # Between two questions: how many rooms are there, and how big is ...; ...の広さは？隣の部屋も教えて
 _PARTS = re.compile(
     r"[?？。!！]\s*(?=\S)|,? and (?=(?:what|how|which|where|is|are|does)\b)|、(?=[^、]*(?:教えて|[?？]$))",
@@ -231,7 +232,7 @@ def _floors(question: PlanQuestion) -> Answer:
         return BuildingQuestion("list_rooms", (("show", "floors"),))
     asks = question.take("count") or question.take("list") or question.take("where")
     is_asked = asks and question.take("a_floor") and not question.at(*_PLACES, "floor")
-    if "that" in question.cues():
+    if "that" in question.cues() and not (_CALLED.search(question.text) and question.take("that")):
         return None  # which floors does it serve
     return BuildingQuestion("list_rooms", (("show", "floors"),)) if is_asked else None
 

@@ -16,6 +16,8 @@ def result_spots(intent: object, building: BuildingSchema) -> tuple[Spot, ...]:
         return building.previous(intent, True)
     arguments = dict(intent.arguments)
     kind, show = str(arguments.get("kind", "")), str(arguments.get("show", ""))
+    if show == "floors":
+        return ()
     if intent.tool == "nearest":
         spots = building.spots_named(kind)
         return spots if len(spots) == 1 else ()
