@@ -129,15 +129,15 @@ def _key(codes: dict[str, Any], times: tuple[str, ...], names: Sequence[str]) ->
 
 
 def _distinct(codes: Sequence[Any]) -> int:
-    from pandas import factorize, unique
+    import pandas as pd
 
-    combined = codes[0].astype("int64")
+    combined: Any = codes[0].astype("int64")
     for other in codes[1:]:
         width = int(other.max()) + 2
         if int(combined.max()) >= 2**62 // width:  # the product would not fit
-            combined = factorize(combined)[0]
+            combined = pd.Series(combined).factorize()[0]
         combined = combined * width + other + 1
-    return len(unique(combined))  # by hashes: np.unique sorts, which takes five times as long
+    return pd.Series(combined).nunique()  # by hashes: np.unique sorts, which takes five times as long
 
 
 def _text(times: Any) -> str:
