@@ -191,7 +191,9 @@ def test_the_names_that_exits_are_told_by_are_read_again() -> None:
         {"rooms": ["East"], "at": {"x": 0, "y": 5}},
         {"rooms": ["East"], "at": {"x": 5, "y": 0}, "doorId": "1"},
         {"rooms": ["East"], "at": {"x": 5, "y": 10}},
-        {"rooms": ["West"], "at": {"x": 20, "y": 5}},
+        {"rooms": ["West"], "at": {"x": 20, "y": 5}, "doorId": "1f-west"},
+        {"rooms": ["East"], "at": {"x": 2, "y": 0}, "doorId": "side-door"},
+        {"rooms": ["East"], "at": {"x": 2, "y": 10}, "doorId": "33333333-3333-3333-3333-333333333333"},
     ]
     building = Building(floor([room("East", 0, 0, 10, 10), room("West", 10, 0, 20, 10)], doors))
     for places in (building.places, Building.load().places):
@@ -200,6 +202,7 @@ def test_the_names_that_exits_are_told_by_are_read_again() -> None:
                 assert find_exits(places, name) == [exit_], name
     assert [*exit_names(building.places, "en").values()] == [
         "exit 2 in East (1F)", "exit 1 in East (1F)", "exit 3 in East (1F)", "the exit in West (1F)",
+        "exit side-door in East (1F)", "exit 4 in East (1F)",
     ]  # fmt: skip
-    assert len(find_exits(building.places, "the exits of East (1F)")) == 3
+    assert len(find_exits(building.places, "the exits of East (1F)")) == 5
     assert len(find_closures(building, "exit 2 in East (1F), 1FのWestの出口")) == 2

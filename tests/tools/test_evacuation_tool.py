@@ -49,10 +49,8 @@ def test_the_answer_says_how_long_by_which_exits_and_what_is_assumed(tools: Tool
     assert lines[0] == (
         "Evacuation (profile walk): all 48 people are out after 1 min 3 s. The longest way takes 42 s; queues add 21 s."
     )
-    assert lines[1].startswith(
-        "Exits, most used first: exit 1f-entrance in Level1 (1F), 29 people from 13 rooms; "
-    )
-    assert "exit b1-gate in Garage (B1) (19 people at 0.78 a second, the last waits 15 s)" in lines[2]
+    assert lines[1].startswith("Exits, most used first: the exit in Level1 (1F), 29 people from 13 rooms; ")
+    assert "the exit in Garage (B1) (19 people at 0.78 a second, the last waits 15 s)" in lines[2]
     assert lines[3].startswith("Furthest from an exit: Meeting Room (2F) 42 s, 24 m; ")
     assert lines[4] == "Without a way out: none."
     assert "a person for each 10 m² outside corridors" in lines[5] and "SFPE Handbook" in lines[5]
@@ -60,7 +58,7 @@ def test_the_answer_says_how_long_by_which_exits_and_what_is_assumed(tools: Tool
     table = (folder / "evacuation.csv").read_text().splitlines()
     assert table[:2] == [
         "room,floor,people,exit,distance_m,seconds",
-        "Room1,1F,3,exit 1f-entrance in Level1 (1F),9.0,9.0",
+        "Room1,1F,3,the exit in Level1 (1F),9.0,9.0",
     ]
     tools.evacuation()
     assert [path.name for path in folder.iterdir()] == ["evacuation.csv"]
@@ -71,7 +69,7 @@ def test_the_answer_says_how_long_by_which_exits_and_what_is_assumed(tools: Tool
 
 def test_closures_of_the_chat_and_those_of_the_question_count(tools: Tools) -> None:
     answer = tools.evacuation(avoid="main entrance", show="exits")
-    assert answer.startswith("Exits, most used first: exit b1-gate in Garage (B1), 48 people from 18 rooms.")
+    assert answer.startswith("Exits, most used first: the exit in Garage (B1), 48 people from 18 rooms.")
     assert "Without this closure it takes 1 min 3 s. Cut off by it: none." in answer
     assert "\nClosed: the exit in Level1 (1F).\n" in answer
     assert tools.store.read().closures == ()
@@ -153,10 +151,8 @@ def test_the_frames_tell_who_is_out_and_who_is_in(tools: Tools) -> None:
 
 
 def test_what_is_wrong_is_named(tools: Tools) -> None:
-    assert "Exits: exit 1f-entrance in Level1 (1F); exit b1-gate in Garage (B1)." in tools.evacuation(
-        avoid="exit Z"
-    )
-    assert "「出口Z」は見つかりません。出口：1階のLevel1の出口1f-entrance、" in tools.evacuation(
+    assert "Exits: the exit in Level1 (1F); the exit in Garage (B1)." in tools.evacuation(avoid="exit Z")
+    assert "「出口Z」は見つかりません。出口：1階のLevel1の出口、" in tools.evacuation(
         avoid="出口Z", language="ja"
     )
     assert "Expected one of time, exits, queues," in tools.evacuation(show="smoke")

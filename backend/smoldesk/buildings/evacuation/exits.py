@@ -40,10 +40,16 @@ def _door_exit(floor_id: str, door: Door) -> Exit:
     return Exit(goal, door.width, door.door_id or "")
 
 
+# Ids that programs give to doors: 1f-entrance, way/12, a UUID. People know the exit by its room.
+_ID = re.compile(r"[a-z0-9]+(?:[-_/:][a-z0-9]+)+")
+_LONGEST_ID = 20
+
+
 def exit_names(places: PlaceIndex, language: str) -> dict[Exit, str]:
     """Return the name of each exit with its room and floor; those of several without a name in a room get numbers.
 
-    All exits count, also closed ones, so that a number means the same exit under all closures.
+    An id is left out where the room tells the exit, and a long one always. All exits count, also closed ones, so that
+    a number means the same exit under all closures.
     """
     exits = exits_of(places)
     numbers = defaultdict[Spot, Iterator[str]](lambda: map(str, count(1)))
@@ -52,6 +58,8 @@ def exit_names(places: PlaceIndex, language: str) -> dict[Exit, str]:
     names: dict[Exit, str] = {}
     for exit_ in exits:
         spot, label = exit_.goal.spot, exit_.name
+        if _ID.fullmatch(label) and (in_room[spot] == 1 or len(label) > _LONGEST_ID):
+            label = ""
         if not label and in_room[spot] > 1:
             label = next(number for number in numbers[spot] if (spot, number) not in reserved)
         names[exit_] = _name_in_room(places, exit_, label, language)
