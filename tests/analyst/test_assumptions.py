@@ -187,3 +187,24 @@ def test_a_column_of_the_tables_name_comes_before_its_rows() -> None:
     named = replace(catalogue, tables=[replace(catalogue.tables[0], name="在庫")])
     best = read_talk([UserTurn("倉庫別の在庫数の合計")], named).best
     assert best is not None and best.query.first.column == "在庫数"
+
+
+@pytest.mark.parametrize(
+    ("columns", "text", "expected"),
+    [
+        (("item", "units", "price"), "revenue by item", "total units × price by item"),
+        (
+            ("item", "units", "price"),
+            "which item had the highest sales?",
+            "total units × price by item highest first",
+        ),
+        (("item", "units", "price"), "how many sales by item", "number of rows by item"),
+        (("item", "units", "price"), "total price", "total price"),
+        (("item", "units", "price", "amount"), "revenue by item", "total amount by item"),
+        (("商品", "数量", "単価"), "商品別の売上は？", "total 数量 × 単価 by 商品"),
+    ],
+)
+def test_takings_are_pieces_times_their_price(columns: tuple[str, ...], text: str, expected: str) -> None:
+    orders = pd.DataFrame([["tea", 2, 3.5, 7.0], ["milk", 1, 1.25, 1.25], ["tea", 4, 3.25, 13.0]])
+    table = orders.iloc[:, : len(columns)].set_axis([*columns], axis=1)
+    assert sentence_of(read(text, table)[0].shown[0].query, "en") == expected

@@ -157,12 +157,16 @@ def aggregates(p: Parts) -> list[str]:
 def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
     """Return the named figures of columns; without a name, the default figure of each."""
     aggs = aggregates(p)
+    # Words for money, such as takings, mean a sum.
+    worth_columns = {mention.column for mention in p.reading.mentions if mention.value == "worth"}
+    takings = p.schema.takings
+    if takings and [takings[1]] == columns and columns[0] in worth_columns:
+        pieces, price = (column.name for column in takings)
+        return tuple(Measure(agg, pieces, _quantile(p, agg), "*", price) for agg in aggs or ["sum"])
     if not aggs and most(p):  # the most minutes are a sum, the longest time is not
         lasting = lexicon().measures_of("time")
         return tuple(Measure("sum", c.name) if c.unit in lasting else default_measure(c) for c in columns)
     if not aggs:
-        # Words for money, such as takings, mean a sum.
-        worth_columns = {mention.column for mention in p.reading.mentions if mention.value == "worth"}
         return tuple(Measure("sum", c.name) if c in worth_columns else default_measure(c) for c in columns)
     return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in columns for agg in aggs)
 

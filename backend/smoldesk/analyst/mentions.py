@@ -183,7 +183,9 @@ class _Phrase:
             if concept not in SIZES:
                 yield self._of(kind, value, None, 0.6)  # the longest repair, with hours of repair only
                 return
-        if kind == "worth":
+        if kind == "worth" and self.schema.takings:
+            yield self._of("column", "worth", Term("column", 0.9, self.schema.takings[1]), 0.9)
+        elif kind == "worth" and not value:
             for word in WORTHS:
                 numbers = list(filter(_is_number, self._columns(word)))
                 yield from (self._of("column", "worth", term, 0.75 * term.strength) for term in numbers)

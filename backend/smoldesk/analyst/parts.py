@@ -169,8 +169,11 @@ class _Division:
         return False
 
     def _is_only_a_word(self, at: int, mark: Mention, column: Column, grouped: bool) -> bool:
-        """Return whether a mention adds nothing: `how much is X` asks for X, the language of `language being practised`."""
-        worth = mark.value == "worth" and (grouped or _names_other(self.reader, column))
+        """Return whether a mention adds nothing: `how much is X` asks for X, `how many sales` for rows, the language of
+        `language being practised`.
+        """
+        counted = self.schema.takings is not None and self.reader.mark(at - 1).is_a("agg", "count")
+        worth = mark.value == "worth" and (grouped or counted or _names_other(self.reader, column))
         return worth or (mark.strength <= 0.62 and _is_head(self.reader, at))
 
     def _named(self, at: int, column: Column, grouped: bool) -> None:

@@ -154,6 +154,20 @@ class TableSchema:
         return next((column for column in columns if column is not None and column.is_number), None)
 
     @cached_property
+    def takings(self) -> tuple[Column, Column] | None:
+        """Columns whose product is what was taken: pieces, and the price of a piece; None if a column has amounts itself."""
+        pieces, prices = self._numbers_called("quantity"), self._numbers_called("price")
+        has_amounts = any(map(self._numbers_called, ("amount", "sales", "revenue", "total")))
+        is_clear = len(pieces) == len(prices) == 1 and pieces != prices and not has_amounts
+        return (pieces[0], prices[0]) if is_clear else None
+
+    def _numbers_called(self, word: str) -> list[Column]:
+        terms = self.terms.get((word,), ())
+        return [
+            term.column for term in terms if term.kind == "column" and term.column and term.column.is_number
+        ]
+
+    @cached_property
     def numbers(self) -> list[Column]:
         return [c for c in self.columns if c.is_number and not c.is_id and not c.info.yes_no]
 
