@@ -171,6 +171,7 @@ def test_a_broken_table_is_kept_and_the_page_says_what_is_wrong_where(
     text = "3行目：この行の値は3個ですが、前の行は2個です"
     expect(desk.chips.locator(".chip-problem")).to_contain_text(text)
     expect(desk.page.locator(".file-problem")).to_contain_text(text)
+    expect(desk.page.locator(".upload").get_by_text(text).filter(visible=True)).to_have_count(1)
     expect(desk.chips.locator("a")).to_have_attribute("download", "broken.csv")
 
 
