@@ -24,6 +24,7 @@ from smoldesk.events import ClosingEvent, RunCancelled, RunFailed, RunFinished, 
 from smoldesk.runs import IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.runs.reaper import LOST, RESTARTED
 from smoldesk.runs.runs import SHUT_DOWN
+from smoldesk.store.fault_causes import StorageFault
 
 log = logging.getLogger(__name__)
 # Time for the initiator of a conversation to send its first message, before this member begins instead.
@@ -106,6 +107,8 @@ class DeskMember:
                     continue
                 try:
                     await self._act(action)
+                except StorageFault:  # the turn is not taken: a later task begins at its event again
+                    raise
                 except DeskError as fault:
                     if fault.code == INVALID_SESSION:
                         raise

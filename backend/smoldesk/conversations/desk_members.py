@@ -88,7 +88,7 @@ class DeskMembers:
             while not self._talk.closed:
                 try:
                     memberships = await self._talk.desk_memberships()
-                except SQLAlchemyError as fault:
+                except (DeskError, SQLAlchemyError) as fault:
                     log.error("the desk's members could not be read (%s)", type(fault).__name__)
                     memberships = []
                 for key in memberships:
