@@ -412,3 +412,30 @@ def test_what_no_plan_knows_is_declined(chat: Chat, question: str) -> None:
 def test_a_relation_that_no_call_expresses_is_not_dropped(chat: Chat, question: str) -> None:
     declined = ("no_place", "unknown", "too_much", "rephrase", "no_tables")
     assert chat.ask(question).partition(" ")[0] in declined
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Colour the rooms by type.", "2 bedrooms (orange)"),
+        ("1階の部屋を種類別に色分けして", "寝室2（青）"),
+        ("Paint the rooms by the time it takes to get out.", "Evacuation (profile walk)"),
+        ("避難にかかる時間で部屋を色分けして表示して", "避難（徒歩）"),
+        ("Loungeから各部屋までの所要時間で色分けして", "Loungeから行ける部屋"),
+    ],
+)
+def test_rooms_are_painted_by_kind_and_by_times(chat: Chat, question: str, answer: str) -> None:
+    text = chat.ask(question)
+    assert answer in text and "MAP_COMMAND" in text
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Is there a swimming pool in this building?", "swimming pool"),
+        ("この建物にプールはありますか", "プール"),
+        ("is there an ATM on the first floor?", "ATM"),
+    ],
+)
+def test_a_place_that_the_plan_lacks_is_absent_not_unknown(chat: Chat, question: str, name: str) -> None:
+    assert chat.ask(question) == f"no_room {name}"

@@ -9,6 +9,23 @@ from smoldesk.buildings.room_facts import Size, room_at, rooms_by_door, rooms_by
 from smoldesk.buildings.room_texts import RoomTexts
 
 MAX_RANKED = 50
+# Colours that tell kinds of rooms apart, in English and Japanese, the first for the most frequent kind.
+OF_KINDS = (
+    ("blue", "青"),
+    ("orange", "オレンジ"),
+    ("green", "緑"),
+    ("purple", "紫"),
+    ("red", "赤"),
+    ("yellow", "黄"),
+    ("cyan", "水色"),
+    ("brown", "茶"),
+    ("pink", "ピンク"),
+    ("teal", "青緑"),
+    ("lime", "黄緑"),
+    ("navy", "紺"),
+    ("magenta", "赤紫"),
+    ("gray", "グレー"),
+)
 
 
 def compare_areas(texts: RoomTexts, which: str, spots: Sequence[Spot]) -> str:
@@ -67,17 +84,33 @@ def compare_floors(
     return first + listing
 
 
-def kinds_of_rooms(texts: RoomTexts, spots: Sequence[Spot]) -> str:
-    """Return the kinds of some rooms with their numbers, the most frequent first."""
-    kinds = Counter(kind_of(room_at(texts.definition, spot)[1]) or "" for spot in spots)
-    ordered = [(kind, count) for kind, count in kinds.most_common() if kind]
+def kinds_of_rooms(texts: RoomTexts, spots: Sequence[Spot]) -> tuple[str, dict[str, list[Spot]]]:
+    """Return the kinds of some rooms with their numbers and colours, the most frequent first; and the rooms by colour.
+
+    The least frequent kinds have no colour if there are more kinds than colours.
+    """
+    kinds: dict[str, list[Spot]] = {}
+    for spot in spots:
+        kinds.setdefault(kind_of(room_at(texts.definition, spot)[1]) or "", []).append(spot)
+    without = len(kinds.pop("", []))
+    ordered = sorted(kinds, key=lambda kind: -len(kinds[kind]))
+    colours = dict(zip(ordered, OF_KINDS, strict=False))
+    painted = {colours[kind][0]: kinds[kind] for kind in colours}
     if texts.is_japanese:
-        listing = "、".join(f"{kind_name(kind, 'ja')}{count}" for kind, count in ordered)
-        return f"部屋の種類：{listing or 'なし'}。" + (
-            f"種類の記載がない部屋：{kinds['']}。" if kinds[""] else ""
+        listing = "、".join(
+            f"{kind_name(kind, 'ja')}{len(kinds[kind])}"
+            + (f"（{colours[kind][1]}）" if kind in colours else "")
+            for kind in ordered
         )
-    listing = ", ".join(f"{count} {kind_name(kind, 'en', count)}" for kind, count in ordered)
-    return f"Kinds of rooms: {listing or 'none'}." + (f" Without a kind: {kinds['']}." if kinds[""] else "")
+        more = f"種類の記載がない部屋：{without}。" if without else ""
+        return f"部屋の種類：{listing or 'なし'}。{more}", painted
+    listing = ", ".join(
+        f"{len(kinds[kind])} {kind_name(kind, 'en', len(kinds[kind]))}"
+        + (f" ({colours[kind][0]})" if kind in colours else "")
+        for kind in ordered
+    )
+    more = f" Without a kind: {without}." if without else ""
+    return f"Kinds of rooms: {listing or 'none'}.{more}", painted
 
 
 def ranked(

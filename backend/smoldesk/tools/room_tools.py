@@ -5,7 +5,7 @@ Results are text, followed by a command that shows the rooms. Both know the same
 
 import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from smoldesk.buildings.colours import colour
@@ -265,7 +265,8 @@ class ListRooms(RoomTool):
                 else compare_floors(texts, match[1] or "", meant, [floor.floor_id for floor in floors], spots)
             )
         elif show == "kinds":
-            text = kinds_of_rooms(texts, spots)
+            text, painted = kinds_of_rooms(texts, spots)
+            return f"{text}\n{self._in_colours(painted)}" if painted else text
         elif show == "between":
             if len(spots) != 2:
                 raise BadInput("Expected two rooms.", "Name both.", japanese="部屋を2つ指定してください。")
@@ -288,6 +289,16 @@ class ListRooms(RoomTool):
             if inner and len(inner) < len(spots):
                 text += passed_over(texts, rank[3] == "largest", first - 1 + count, inner, spots)
         return f"{text}\n{self.command(shown[0][0], in_colour(shown, shown[0][0], paint))}" if shown else text
+
+    def _in_colours(self, painted: Mapping[str, Sequence[Spot]]) -> str:
+        """Return the map with rooms by colour, on the floor of the first one."""
+        floor = next(iter(painted.values()))[0][0]
+        rooms = [
+            rectangle
+            for name, spots in painted.items()
+            for rectangle in in_colour(spots[:MAX_SHOWN], floor, colour(name))
+        ]
+        return self.command(floor, rooms)
 
     def _sized(self, texts: RoomTexts, spots: Sequence[Spot]) -> str:
         """Return the rooms in the colours of their areas, with a legend."""

@@ -142,6 +142,7 @@ def _take_idle(question: PlanQuestion, show: str, closes: bool, has_exits: bool)
     extra += ["doors", "largest"] if show == "queues" else []
     extra += ["need", "list"] if has_exits else []
     extra += ["count", "reach"] if show == "cut_off" else []
+    extra += ["mark", "that"] if show == "time" else []  # the rooms are painted by their times
     question.take(*(_HOW - {"where"}), "go", "sum", "still", "if", "minutes", "seconds", "effect", *extra)
 
 
@@ -184,7 +185,9 @@ def read_reach(question: PlanQuestion) -> Answer:
         and (starts or (cues & {*_CLOSING} and {*question.at(*_PLACES)} <= question.consumed))
         and not question.at(*_PLACES, role="to")
     )
-    if not (minutes or lacks or is_open):
+    is_painted = bool(starts) and "mark" in cues and question.take("far", "time")
+    question.take(*(["to"] if is_painted else []))
+    if not (minutes or lacks or is_open or is_painted):
         return _still_reached(question)
     question.take(
         "reach",

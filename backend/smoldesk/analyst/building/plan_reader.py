@@ -39,6 +39,7 @@ _PARTS = re.compile(
     re.IGNORECASE,
 )
 _OF_FACTS = ("where_is", "list_rooms", "nearest", "find_route")
+_JAPANESE = re.compile(r"[\u3040-\u9fff]")
 _INSIDE = re.compile(r"\b(?:in|at)(?: (?:the|an?|my|our))? $", re.IGNORECASE)
 
 
@@ -96,8 +97,8 @@ def _answers(
         lambda question: continued(question, before), lambda question: read_resumed(question, before), read_scenarios,
         read_ways_out, read_reopening, lambda question: read_cases(question, _plain),
         lambda question: read_closing(question, _plain, before), read_closed, read_evacuation, read_reach, _incomplete,
-        _missing, _kinds, _by_floor, _on_each_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme, _averaged,
-        _summed, _counted, _nearest, _route, _doors, _adjoining, _sized, _rooms, _placed,
+        _missing, _absent, _kinds, _by_floor, _on_each_floor, _floors, _same_floor, _between, _limited, _ranked, _extreme,
+        _averaged, _summed, _counted, _nearest, _route, _doors, _adjoining, _sized, _rooms, _placed,
     )  # fmt: skip
     for reader in readers:
         question.consumed = set()
@@ -155,6 +156,21 @@ def _missing(question: PlanQuestion) -> Answer:
     return None
 
 
+def _absent(question: PlanQuestion) -> Answer:
+    """Return that the plan has no place of a name or kind that it does not know: is there a pool in this building?"""
+    unknown = question.at("unknown")
+    is_asked = question.cues() >= {"exists", "building"} or (
+        "exists" in question.cues() and question.at("floor")
+    )
+    if not is_asked or not unknown or question.at(*_PLACES) or unknown[-1] - unknown[0] >= len(unknown):
+        return None
+    words = [question.spans[at].text for at in unknown]
+    text = ("" if _JAPANESE.search(words[0]) else " ").join(words)
+    question.take("exists", "building", "to", "and", "from")
+    question.consumed |= {*unknown, *question.at("floor")}
+    return Refusal("no_room", (text,), question.building.near(text, *question.places.near(text)))
+
+
 def _subject(question: PlanQuestion) -> tuple[str, str, bool]:
     """Take the floor and the kind or the names that a list is about; whether it is about anything."""
     floors = question.floors()
@@ -186,6 +202,9 @@ def _list(question: PlanQuestion, show: str) -> Answer:
 
 
 def _kinds(question: PlanQuestion) -> Answer:
+    if "mark" in question.cues() and question.take("by_kind"):
+        question.take("mark", "kinds", "list")
+        return _list(question, "kinds")
     return _list(question, "kinds") if question.take("kinds") else None
 
 
