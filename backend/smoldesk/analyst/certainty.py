@@ -22,6 +22,8 @@ WEIGHTS = Path(__file__).parent / "weights.json"
 # smallest gap to the next interpretation and smallest share of exact words, for a computed answer; smallest gap for others.
 FLAW, CLOSE, EXACT, TIE = -0.35, 0.1, 0.5, 0.02
 _NO_FLAW = ("weak", "end", "top of rows")
+# What painted rooms have: one figure each, the usual one of its column; and their column may be a word of another language.
+_USUAL_ON_MAPS = ("default figure", "weakest", "? assumed mean", "? assumed sum", "? group of rows")
 _COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
 # Minimum probability that one of those shown is right: if they use every word, and else; maximum probability that a request
 # whose words are not all used has no answer. `tests.exams.fit` prints the resulting error rates.
@@ -41,7 +43,10 @@ def is_sure(request: Request, candidates: Sequence[Candidate]) -> bool:
         return False
     if _is_whole_table(request, best.query):
         return True
-    return is_certain(sure_features(best.query, gap), 0.0 if is_display else EXACT)
+    features = sure_features(best.query, gap)
+    if best.query.map:
+        features = {name: value for name, value in features.items() if name not in _USUAL_ON_MAPS}
+    return is_certain(features, 0.0 if is_display else EXACT)
 
 
 def is_certain(features: Mapping[str, float], exact: float = EXACT) -> bool:
