@@ -85,7 +85,7 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
     assert "* plotter" in out and "second-demo  terminal  demo" in out
     assert "by-schema    code      builtin; structured" in out
     assert agents("check") == 0
-    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+    assert [line.partition(" (")[0] for line in capsys.readouterr().out.splitlines()] == [
         f"ok    {name}"
         for name in ("code", "tools", "demo", "small", "demo-tools", "plotter", "second-demo", "by-schema")
     ]

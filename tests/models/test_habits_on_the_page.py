@@ -91,7 +91,7 @@ def test_a_prompt_beyond_the_window_is_one_error_that_says_what_to_do(
     [messages] = asked(desk, f"overflow-{OVERFLOWS.index(habit)}", "code")
     [error] = of_type(messages, "error")
     # the error counts so many tokens for this prompt of 10 kB that it cannot be shortened to these windows
-    small = habit.window is not None and habit.window < 8_000
+    small = habit.window is not None and habit.window <= 8_192
     assert error["code"] == ("prompt_too_long" if small else "model_too_long")
     assert "larger window" in error["hint"] or "longer window" in error["hint"]
     assert messages[-1]["content"]["state"] == "failed"
